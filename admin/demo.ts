@@ -1,4 +1,4 @@
-import { createPrivateKey, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
@@ -7,7 +7,6 @@ import { createKey } from '../shared/accounts/keys.ts';
 import { addMember } from '../shared/accounts/members.ts';
 import { newOwner } from '../shared/accounts/new-owner.ts';
 import { ApiError } from '../shared/contract/api-error.ts';
-import { certificatesOfPem } from '../shared/sealing/certificate.ts';
 import { findApiKey } from '../shared/store/api-keys.ts';
 import { apiKeyKey } from '../shared/store/keys.ts';
 import { addOwner, listOwners, type Owner } from '../shared/store/owners.ts';
@@ -15,11 +14,10 @@ import { command } from './command.ts';
 import {
   type CertificateAddresses,
   type DemoIdentity,
-  makeDemoCa,
+  makeDemoRoot,
   makeDemoSealIdentity,
-  pem,
   toPkcs12,
-} from './demo-keys.ts';
+} from './demo-identity.ts';
 import { demoPdf } from './demo-pdf.ts';
 import { Failure, UsageError } from './errors.ts';
 import { byOperator, type Operator } from './operator.ts';
@@ -91,27 +89,25 @@ async function makeSealIdentities(
   ] as const)
     if ((await secretText(operator, name)) === '{}') empty.push({ arn: output(name), test });
   if (empty.length === 0) return;
-  const { ca, addresses } = demoAuthority(now());
+  const { root, addresses } = demoAuthority(now());
   // Public: verifying a demo seal needs its own certificate, or its root. Those of an interrupted start, which may seal, stay.
-  appendFileSync(join(folder, 'demo-ca.pem'), pem(ca.certificate));
+  appendFileSync(join(folder, 'demo-ca.pem'), root.certificate);
   for (const { arn, test } of empty) {
     const passphrase = randomBytes(24).toString('base64url');
-    const identity = makeDemoSealIdentity(ca, { now: now(), test, addresses });
-    const p12 = toPkcs12(identity, passphrase).toString('base64');
-    appendFileSync(join(folder, 'demo-seals.pem'), pem(identity.certificate));
+    const identity = makeDemoSealIdentity(root, { now: now(), test, addresses });
+    const p12 = toPkcs12(identity, root, passphrase).toString('base64');
+    appendFileSync(join(folder, 'demo-seals.pem'), identity.certificate);
     await changeSecret(secrets, arn, async () => ({ p12_base64: p12, passphrase }));
   }
 }
 
 /** The local run's certificate authority, which tells that nothing was revoked, or else one that tells nothing. */
-function demoAuthority(now: Date): { ca: DemoIdentity; addresses: CertificateAddresses } {
+function demoAuthority(now: Date): { root: DemoIdentity; addresses: CertificateAddresses | undefined } {
   const folder = process.env.LOCAL_CA;
-  if (!folder) return { ca: makeDemoCa(now), addresses: {} };
+  if (!folder) return { root: makeDemoRoot(now), addresses: undefined };
   const read = (name: string) => readFileSync(join(folder, name), 'utf8');
-  const [root] = certificatesOfPem(read('certificate.pem'));
-  if (root === undefined) throw new Failure(`The folder ${folder} has no certificate.`);
   return {
-    ca: { certificate: root.der, privateKey: createPrivateKey(read('key.pem')), issuers: [] },
+    root: { certificate: read('certificate.pem'), key: read('key.pem') },
     addresses: JSON.parse(read('addresses.json')),
   };
 }

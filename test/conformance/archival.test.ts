@@ -1,6 +1,5 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeDemoCa, makeDemoSealIdentity, toPkcs12 } from '../../admin/demo-keys.ts';
 import { pkcs12Key } from '../../shared/sealing/keys/pkcs12.ts';
 import { HashedOriginal } from '../../shared/sealing/original.ts';
 import { seal } from '../../shared/sealing/seal.ts';
@@ -10,6 +9,7 @@ import { makeEvidenceFile } from '../../shared/stamping/evidence-file.ts';
 import { makeSignaturePage } from '../../shared/stamping/signature-page.ts';
 import { accessiblePdf } from '../support/accessible-pdf.ts';
 import { archivalPdf } from '../support/archival-pdf.ts';
+import { makeDemoCa, makeDemoSealIdentity, toPkcs12 } from '../support/demo-keys.ts';
 import { evidenceInput } from '../support/evidence-input.ts';
 import { drawnSignature, pageInput, signer } from '../support/signature-input.ts';
 import { fetchOf, makeTestAuthority } from '../support/timestamp-authority.ts';

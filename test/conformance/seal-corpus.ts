@@ -5,13 +5,13 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeDemoCa, makeDemoSealIdentity, pem, toPkcs12 } from '../../admin/demo-keys.ts';
 import { inspectPdf } from '../../shared/sealing/intake.ts';
 import { pkcs12Key } from '../../shared/sealing/keys/pkcs12.ts';
 import { HashedOriginal } from '../../shared/sealing/original.ts';
 import { seal } from '../../shared/sealing/seal.ts';
 import { timestamper } from '../../shared/sealing/timestamp.ts';
 import { makeSignaturePage } from '../../shared/stamping/signature-page.ts';
+import { makeDemoCa, makeDemoSealIdentity, pem, toPkcs12 } from '../support/demo-keys.ts';
 import { pageInput } from '../support/signature-input.ts';
 import { fetchOf, makeTestAuthority } from '../support/timestamp-authority.ts';
 import { writeTrust } from './trust.ts';

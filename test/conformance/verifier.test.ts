@@ -1,9 +1,9 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pem } from '../../admin/demo-keys.ts';
 import { readExpected } from '../../client/verifier/certificates.ts';
 import { type SealedDocument, verifyEvidence } from '../../client/verifier/evidence.ts';
 import { verifyPdf } from '../../client/verifier/verify.ts';
+import { pem } from '../support/demo-keys.ts';
 import { someOf } from '../support/thorough.ts';
 import { askDss, askPyhanko, requireJudges, type Verdicts } from './judges.ts';
 import { draw, type Tampered } from './tampered/draw.ts';

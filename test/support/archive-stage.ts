@@ -1,4 +1,3 @@
-import type { DemoIdentity } from '../../admin/demo-keys.ts';
 import { overdueAt } from '../../shared/requests/renewing.ts';
 import { sha256Hex } from '../../shared/runtime/hash.ts';
 import { present } from '../../shared/runtime/present.ts';
@@ -19,6 +18,7 @@ import {
 import { sealOutboxId } from '../../shared/store/outbox.ts';
 import { loadRequestWithTrail } from '../../shared/store/requests.ts';
 import { processDue } from '../../shared/work/due.ts';
+import type { DemoIdentity } from './demo-keys.ts';
 import { MemoryDynamo } from './memory-dynamo.ts';
 import { MemoryObjects } from './memory-objects.ts';
 import { ownerItem } from './owners.ts';

@@ -1,4 +1,3 @@
-import { pem } from '../../admin/demo-keys.ts';
 import { sha256Hex } from '../../shared/runtime/hash.ts';
 import { after, MINUTE } from '../../shared/runtime/time.ts';
 import { holdsUntil } from '../../shared/sealing/long-term/holds-until.ts';
@@ -10,6 +9,7 @@ import { retryOnConflict } from '../../shared/store/retry-on-conflict.ts';
 import { Table } from '../../shared/store/table.ts';
 import { sealAt } from '../unit/sealing/long-term-kit.ts';
 import { bucket, database, output, replaceObject } from './aws.ts';
+import { pem } from './demo-keys.ts';
 import { makePdf } from './pdf.ts';
 import { Pki } from './pki/pki.ts';
 import type { ApiClient, Service } from './service.ts';

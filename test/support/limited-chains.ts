@@ -1,8 +1,9 @@
 /** Chains whose authorities limit what may stand below them (RFC 5280, 4.2.1.9 and 4.2.1.10), and whether they hold. */
-import { type DemoIdentity, extension, extensions, issueDemo } from '../../admin/demo-keys.ts';
+
 import { contextTag, TAGS } from '../../shared/sealing/der.ts';
 import { derNull, encode, integer, oid, sequence, setOf } from '../../shared/sealing/der-encode.ts';
 import { OIDS } from '../../shared/sealing/oids.ts';
+import { type DemoIdentity, extension, extensions, issueDemo } from './demo-keys.ts';
 
 const PRINTABLE_STRING = 0x13;
 const UNIVERSAL_STRING = 0x1c;

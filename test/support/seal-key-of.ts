@@ -1,6 +1,6 @@
 import { sign } from 'node:crypto';
-import type { DemoIdentity } from '../../admin/demo-keys.ts';
 import type { SealKey } from '../../shared/sealing/keys/port.ts';
+import type { DemoIdentity } from './demo-keys.ts';
 
 /** The sealing key of an identity, without a PKCS#12 file: deriving a key for one and reading it take long. */
 export const sealKeyOf = ({ certificate, privateKey, issuers }: DemoIdentity): SealKey => ({

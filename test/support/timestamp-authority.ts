@@ -1,13 +1,6 @@
-import {
-  type DemoIdentity,
-  extensions,
-  issueDemo,
-  type KeyAlgorithm,
-  makeDemoCa,
-  pem,
-} from '../../admin/demo-keys.ts';
 import { OIDS } from '../../shared/sealing/oids.ts';
 import type { Authority } from '../../shared/sealing/timestamp.ts';
+import { type DemoIdentity, extensions, issueDemo, type KeyAlgorithm, makeDemoCa, pem } from './demo-keys.ts';
 import { type Deviations, deviantAnswer } from './pki/timestamp.ts';
 
 export interface Misbehaviour extends Deviations {

@@ -3,7 +3,6 @@
  * whose drawings have the largest size, signature page and evidence file. A process of its own, since a peak is a process's.
  */
 import { readFileSync } from 'node:fs';
-import { makeDemoCa, makeDemoSealIdentity, toPkcs12 } from '../../../admin/demo-keys.ts';
 import { LIMITS } from '../../../shared/contract/fields.ts';
 import { sha256Hex } from '../../../shared/runtime/hash.ts';
 import { present } from '../../../shared/runtime/present.ts';
@@ -14,6 +13,7 @@ import { sealRequest } from '../../../shared/stamping/seal-request.ts';
 import { drawnSignatureKey } from '../../../shared/store/objects.ts';
 import { sealOutboxId } from '../../../shared/store/outbox.ts';
 import { PNG_MAX_HEIGHT, PNG_MAX_WIDTH } from '../../../shared/typesetting/png.ts';
+import { makeDemoCa, makeDemoSealIdentity, toPkcs12 } from '../../support/demo-keys.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
 import { MemoryObjects } from '../../support/memory-objects.ts';
 import { newRequest, signedBy } from '../../support/requests.ts';

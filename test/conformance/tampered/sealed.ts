@@ -1,5 +1,4 @@
 import { PDFDocument } from 'pdf-lib';
-import { type DemoIdentity, makeDemoCa, makeDemoSealIdentity, toPkcs12 } from '../../../admin/demo-keys.ts';
 import { pkcs12Key } from '../../../shared/sealing/keys/pkcs12.ts';
 import { HashedOriginal } from '../../../shared/sealing/original.ts';
 import { seal } from '../../../shared/sealing/seal.ts';
@@ -7,6 +6,7 @@ import { sealOwn } from '../../../shared/sealing/seal-own.ts';
 import { timestamper } from '../../../shared/sealing/timestamp.ts';
 import { makeEvidenceFile } from '../../../shared/stamping/evidence-file.ts';
 import { makeSignaturePage } from '../../../shared/stamping/signature-page.ts';
+import { type DemoIdentity, makeDemoCa, makeDemoSealIdentity, toPkcs12 } from '../../support/demo-keys.ts';
 import { evidenceInput } from '../../support/evidence-input.ts';
 import { pageInput } from '../../support/signature-input.ts';
 import { fetchOf, makeTestAuthority, type TestAuthority } from '../../support/timestamp-authority.ts';

@@ -8,10 +8,10 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { encode } from 'fast-png';
-import { makeDemoCa, makeDemoSealIdentity, toPkcs12 } from '../../../admin/demo-keys.ts';
 import { authenticate } from '../../../shared/accounts/authenticate.ts';
 import { addressHash, jobKey, logoKey } from '../../../shared/store/keys.ts';
 import { findUserByAddress } from '../../../shared/store/users.ts';
+import { makeDemoCa, makeDemoSealIdentity, toPkcs12 } from '../../support/demo-keys.ts';
 import { eachDeath } from '../../support/dying-command.ts';
 import { until } from '../../support/until.ts';
 import { Stage } from '../jobs/stage.ts';

@@ -12,7 +12,7 @@ import {
   PutSecretValueCommand,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
-import { makeDemoCa, makeDemoSealIdentity, pem, toPkcs12 } from '../../../admin/demo-keys.ts';
+import { makeDemoCa, makeDemoSealIdentity, pem, toPkcs12 } from '../../support/demo-keys.ts';
 import { follow } from '../../support/runbook.ts';
 import { type Outcome, runAdmin, runHere } from '../admin/local-run.ts';
 import { type Cloud, key, REGION, startCloud } from '../local-services/harness.ts';

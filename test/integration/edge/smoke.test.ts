@@ -10,12 +10,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { jest } from '@jest/globals';
-import { issueDemo, makeDemoCa, pem } from '../../../admin/demo-keys.ts';
 import { demoPdf } from '../../../admin/demo-pdf.ts';
 import type { Fault } from '../../../local/ports.ts';
 import { listSignatures } from '../../../shared/contract/signatures.ts';
 import { leadsToHttps } from '../../smoke/checks.ts';
 import { Service as SmokedService } from '../../smoke/service.ts';
+import { issueDemo, makeDemoCa, pem } from '../../support/demo-keys.ts';
 import { type ApiClient, Service } from '../../support/service.ts';
 
 /** The smoke test passes a working service, explains what is wrong with another, and leaves no request open. */

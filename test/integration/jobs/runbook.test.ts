@@ -12,12 +12,12 @@ import {
 } from '@aws-sdk/client-s3';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { encode } from 'fast-png';
-import { makeDemoCa, makeDemoSealIdentity, toPkcs12 } from '../../../admin/demo-keys.ts';
 import type * as adminModule from '../../../admin/run.ts';
 import { apiKeyKey, ownersKeyKey, requestPartition } from '../../../shared/store/keys.ts';
 import { evidenceKey, originalKey, sealedKey } from '../../../shared/store/objects.ts';
 import { Table } from '../../../shared/store/table.ts';
 import { bucket, database, output, replaceObject } from '../../support/aws.ts';
+import { makeDemoCa, makeDemoSealIdentity, toPkcs12 } from '../../support/demo-keys.ts';
 import { loadOnce } from '../../support/load-once.ts';
 import { person, pipes } from '../../support/operator-terminal.ts';
 import { makePdf } from '../../support/pdf.ts';

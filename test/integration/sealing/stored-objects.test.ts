@@ -9,12 +9,12 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { makeDemoCa, makeDemoSealIdentity, toPkcs12 } from '../../../admin/demo-keys.ts';
 import { sha256Hex } from '../../../shared/runtime/hash.ts';
 import { HOUR, MINUTE } from '../../../shared/runtime/time.ts';
 import { evidenceKey, originalKey, requestIdOf, sealedKey } from '../../../shared/store/objects.ts';
 import { sealOutboxId } from '../../../shared/store/outbox.ts';
 import { bucket, output, putSecret, replaceObject, settingsOf } from '../../support/aws.ts';
+import { makeDemoCa, makeDemoSealIdentity, toPkcs12 } from '../../support/demo-keys.ts';
 import { makePdf } from '../../support/pdf.ts';
 import { drawnSignature } from '../../support/signature-input.ts';
 import { first, type Invited, type Sent, SigningStage } from '../../support/signing-stage.ts';

@@ -1,4 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { answerTimestampRequest } from '../../../local/timestamp-authority/answer.ts';
+import { readCertificate } from '../../../shared/sealing/certificate.ts';
+import { encode } from '../../../shared/sealing/der-encode.ts';
+import type { SealKey } from '../../../shared/sealing/keys/port.ts';
+import { RetrievalFault, type Retrieve } from '../../../shared/sealing/long-term/retrieve.ts';
+import { OIDS } from '../../../shared/sealing/oids.ts';
 import {
   type DemoIdentity,
   extensions,
@@ -6,13 +12,7 @@ import {
   type KeyAlgorithm,
   makeDemoCa,
   makeDemoSealIdentity,
-} from '../../../admin/demo-keys.ts';
-import { answerTimestampRequest } from '../../../local/timestamp-authority/answer.ts';
-import { readCertificate } from '../../../shared/sealing/certificate.ts';
-import { encode } from '../../../shared/sealing/der-encode.ts';
-import type { SealKey } from '../../../shared/sealing/keys/port.ts';
-import { RetrievalFault, type Retrieve } from '../../../shared/sealing/long-term/retrieve.ts';
-import { OIDS } from '../../../shared/sealing/oids.ts';
+} from '../demo-keys.ts';
 import { sealKeyOf } from '../seal-key-of.ts';
 import { answerOcspRequest, type OcspDeviations, type Standing } from './ocsp.ts';
 import { type ListDeviations, revocationList } from './revocation-list.ts';

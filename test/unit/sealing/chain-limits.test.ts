@@ -1,8 +1,8 @@
-import { toPkcs12 } from '../../../admin/demo-keys.ts';
 import { readCertificate } from '../../../shared/sealing/certificate.ts';
 import { checkSealKey } from '../../../shared/sealing/keys/check.ts';
 import { pkcs12Key } from '../../../shared/sealing/keys/pkcs12.ts';
 import { chainOf } from '../../../shared/sealing/long-term/chain.ts';
+import { toPkcs12 } from '../../support/demo-keys.ts';
 import { LIMITED_CHAINS, limitedChain } from '../../support/limited-chains.ts';
 import { now } from './sealing-kit.ts';
 

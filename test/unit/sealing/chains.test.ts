@@ -1,5 +1,4 @@
 import forge from 'node-forge';
-import { type DemoIdentity, extensions, issueDemo, makeDemoCa, pem } from '../../../admin/demo-keys.ts';
 import { readCertificate } from '../../../shared/sealing/certificate.ts';
 import { encode, octetString, oid, sequence } from '../../../shared/sealing/der-encode.ts';
 import { addressesOf } from '../../../shared/sealing/long-term/addresses.ts';
@@ -7,6 +6,7 @@ import { buildChain, chainOf } from '../../../shared/sealing/long-term/chain.ts'
 import { proveFrom, prover } from '../../../shared/sealing/long-term/prove.ts';
 import { OIDS } from '../../../shared/sealing/oids.ts';
 import { cpuTimeOf } from '../../support/cpu-time.ts';
+import { type DemoIdentity, extensions, issueDemo, makeDemoCa, pem } from '../../support/demo-keys.ts';
 import { limitedChain } from '../../support/limited-chains.ts';
 import { Pki, p7c, plainRetrieve } from '../../support/pki/pki.ts';
 import { now } from './sealing-kit.ts';

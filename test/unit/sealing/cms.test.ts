@@ -1,5 +1,4 @@
 import { createHash, verify, X509Certificate } from 'node:crypto';
-import { makeDemoSealIdentity } from '../../../admin/demo-keys.ts';
 import { readCertificate } from '../../../shared/sealing/certificate.ts';
 import {
   children,
@@ -13,6 +12,7 @@ import {
 } from '../../../shared/sealing/der.ts';
 import { encode, integer, oid, retag, setOf } from '../../../shared/sealing/der-encode.ts';
 import { OIDS } from '../../../shared/sealing/oids.ts';
+import { makeDemoSealIdentity } from '../../support/demo-keys.ts';
 import { sealKeyOf } from '../../support/seal-key-of.ts';
 import { craft, ONE_PAGE } from './craft.ts';
 import { demoSealing, now, sealIt } from './sealing-kit.ts';

@@ -1,4 +1,4 @@
-import { makeDemoCa, makeDemoSealIdentity } from '../../../admin/demo-keys.ts';
+import { makeDemoCa, makeDemoSealIdentity } from '../../support/demo-keys.ts';
 import { sealKeyOf } from '../../support/seal-key-of.ts';
 import { makeTestAuthority } from '../../support/timestamp-authority.ts';
 

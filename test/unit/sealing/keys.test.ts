@@ -2,6 +2,12 @@ import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
 import { KMSClient, SignCommand } from '@aws-sdk/client-kms';
 import { mockClient } from 'aws-sdk-client-mock';
 import forge from 'node-forge';
+import { TAGS } from '../../../shared/sealing/der.ts';
+import { derNull, encode, octetString, oid, sequence } from '../../../shared/sealing/der-encode.ts';
+import { checkSealKey } from '../../../shared/sealing/keys/check.ts';
+import { kmsKey } from '../../../shared/sealing/keys/kms.ts';
+import { pkcs12Key } from '../../../shared/sealing/keys/pkcs12.ts';
+import { OIDS } from '../../../shared/sealing/oids.ts';
 import {
   type DemoIdentity,
   extensions,
@@ -9,13 +15,7 @@ import {
   makeDemoSealIdentity,
   pem,
   toPkcs12,
-} from '../../../admin/demo-keys.ts';
-import { TAGS } from '../../../shared/sealing/der.ts';
-import { derNull, encode, octetString, oid, sequence } from '../../../shared/sealing/der-encode.ts';
-import { checkSealKey } from '../../../shared/sealing/keys/check.ts';
-import { kmsKey } from '../../../shared/sealing/keys/kms.ts';
-import { pkcs12Key } from '../../../shared/sealing/keys/pkcs12.ts';
-import { OIDS } from '../../../shared/sealing/oids.ts';
+} from '../../support/demo-keys.ts';
 import { testCa } from '../../support/test-ca.ts';
 import { craft, ONE_PAGE } from './craft.ts';
 import { demoSealing, now, sealIt } from './sealing-kit.ts';

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { type DemoIdentity, extensions, issueDemo } from '../../../admin/demo-keys.ts';
 import { readCertificate, sha256 } from '../../../shared/sealing/certificate.ts';
 import { SealError } from '../../../shared/sealing/errors.ts';
 import { emptyTimestamp } from '../../../shared/sealing/long-term/document-timestamp.ts';
@@ -9,6 +8,7 @@ import { openPdf } from '../../../shared/sealing/plan.ts';
 import { sealOwn, signedPart } from '../../../shared/sealing/seal-own.ts';
 import { timestamper } from '../../../shared/sealing/timestamp.ts';
 import { verifySeal } from '../../../shared/sealing/verify-seal.ts';
+import { type DemoIdentity, extensions, issueDemo } from '../../support/demo-keys.ts';
 import { Pki, plainRetrieve } from '../../support/pki/pki.ts';
 import { sealKeyOf } from '../../support/seal-key-of.ts';
 import { fetchOf, makeTestAuthority } from '../../support/timestamp-authority.ts';

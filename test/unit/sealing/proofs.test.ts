@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type DemoIdentity, extensions, issueDemo, makeDemoCa } from '../../../admin/demo-keys.ts';
 import { type Certificate, readCertificate } from '../../../shared/sealing/certificate.ts';
 import { childrenOf, contextTag, DerError, decode, TAGS } from '../../../shared/sealing/der.ts';
 import {
@@ -16,6 +15,7 @@ import { namedParts, readOcsp } from '../../../shared/sealing/long-term/ocsp-cla
 import { ProofFault, Revoked } from '../../../shared/sealing/long-term/proof.ts';
 import { verifyRevocationList } from '../../../shared/sealing/long-term/revocation-list.ts';
 import { OIDS } from '../../../shared/sealing/oids.ts';
+import { type DemoIdentity, extensions, issueDemo, makeDemoCa } from '../../support/demo-keys.ts';
 import { answerOcspRequest, type OcspDeviations, type Standing } from '../../support/pki/ocsp.ts';
 import { DELEGATE } from '../../support/pki/pki.ts';
 import { type ListDeviations, revocationList } from '../../support/pki/revocation-list.ts';

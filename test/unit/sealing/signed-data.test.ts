@@ -1,5 +1,4 @@
 import { createHash, sign } from 'node:crypto';
-import { type DemoIdentity, extensions, issueDemo } from '../../../admin/demo-keys.ts';
 import { readCertificate, sha256 } from '../../../shared/sealing/certificate.ts';
 import { contextTag, DerError, decode, TAGS } from '../../../shared/sealing/der.ts';
 import {
@@ -22,6 +21,7 @@ import {
   Unsupported,
 } from '../../../shared/sealing/signed-data.ts';
 import { verifySigner } from '../../../shared/sealing/signer.ts';
+import { type DemoIdentity, extensions, issueDemo } from '../../support/demo-keys.ts';
 import { now } from './sealing-kit.ts';
 
 const identify = (commonName: string): DemoIdentity =>

@@ -1,7 +1,6 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import forge from 'node-forge';
-import { type DemoIdentity, extensions, issueDemo, makeDemoCa, pem } from '../../../admin/demo-keys.ts';
 import { DAY, MINUTE } from '../../../shared/runtime/time.ts';
 import { isStrongKey, readPublicKey } from '../../../shared/sealing/certificate-fields.ts';
 import { decode } from '../../../shared/sealing/der.ts';
@@ -10,6 +9,7 @@ import { TimestampUnavailable } from '../../../shared/sealing/errors.ts';
 import { OIDS } from '../../../shared/sealing/oids.ts';
 import { type Authority, timestamper } from '../../../shared/sealing/timestamp.ts';
 import { cpuTimeOfAsync } from '../../support/cpu-time.ts';
+import { type DemoIdentity, extensions, issueDemo, makeDemoCa, pem } from '../../support/demo-keys.ts';
 import { testCa } from '../../support/test-ca.ts';
 import {
   fetchOf,

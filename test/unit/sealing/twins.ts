@@ -1,6 +1,6 @@
-import { type DemoIdentity, signed } from '../../../admin/demo-keys.ts';
 import { childrenOf, decode, TAGS } from '../../../shared/sealing/der.ts';
 import { integer, sequence } from '../../../shared/sealing/der-encode.ts';
+import { type DemoIdentity, signed } from '../../support/demo-keys.ts';
 
 /** Certificates of one name and key: each of them issued whatever one of them did, so ways through them multiply. */
 export function twinsOf(ca: DemoIdentity, count: number, issuer = ca): DemoIdentity[] {

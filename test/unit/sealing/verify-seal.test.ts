@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { makeDemoSealIdentity } from '../../../admin/demo-keys.ts';
 import { certificatesOfPem } from '../../../shared/sealing/certificate.ts';
 import { childrenOf, contextTag, decodeFirst, TAGS } from '../../../shared/sealing/der.ts';
 import { encode, octetString, oid, sequence } from '../../../shared/sealing/der-encode.ts';
@@ -9,6 +8,7 @@ import { HashedOriginal } from '../../../shared/sealing/original.ts';
 import { seal as sealOriginal } from '../../../shared/sealing/seal.ts';
 import { timestamper } from '../../../shared/sealing/timestamp.ts';
 import { type ExpectedSeal, verifySeal } from '../../../shared/sealing/verify-seal.ts';
+import { makeDemoSealIdentity } from '../../support/demo-keys.ts';
 import { sealKeyOf } from '../../support/seal-key-of.ts';
 import { inBer } from '../../support/tampering.ts';
 import { fetchOf, makeTestAuthority } from '../../support/timestamp-authority.ts';

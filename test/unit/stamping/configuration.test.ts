@@ -1,6 +1,5 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { mockClient } from 'aws-sdk-client-mock';
-import { pem, toPkcs12 } from '../../../admin/demo-keys.ts';
 import { certificatesOfPem } from '../../../shared/sealing/certificate.ts';
 import {
   anchorsOf,
@@ -10,6 +9,7 @@ import {
   readSealKey,
   sealKeyOf,
 } from '../../../shared/stamping/configuration.ts';
+import { pem, toPkcs12 } from '../../support/demo-keys.ts';
 import { demoSealing } from '../sealing/sealing-kit.ts';
 
 const secrets = mockClient(SecretsManagerClient);

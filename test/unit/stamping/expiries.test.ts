@@ -1,5 +1,5 @@
-import { makeDemoCa, makeDemoSealIdentity, pem, toPkcs12 } from '../../../admin/demo-keys.ts';
 import { certificateExpiries, daysLeft } from '../../../shared/stamping/expiries.ts';
+import { makeDemoCa, makeDemoSealIdentity, pem, toPkcs12 } from '../../support/demo-keys.ts';
 import { testCa } from '../../support/test-ca.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');

@@ -1,5 +1,4 @@
 import { jest } from '@jest/globals';
-import { extensions } from '../../../admin/demo-keys.ts';
 import { sha256Hex } from '../../../shared/runtime/hash.ts';
 import { present } from '../../../shared/runtime/present.ts';
 import { certificatesOfPem } from '../../../shared/sealing/certificate.ts';
@@ -13,6 +12,7 @@ import { sealOutboxId } from '../../../shared/store/outbox.ts';
 import { addOwner } from '../../../shared/store/owners.ts';
 import { loadRequestWithTrail } from '../../../shared/store/requests.ts';
 import { findSealFaults, recordSealFault } from '../../../shared/store/seal-faults.ts';
+import { extensions } from '../../support/demo-keys.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
 import { MemoryObjects } from '../../support/memory-objects.ts';
 import { ownerItem } from '../../support/owners.ts';

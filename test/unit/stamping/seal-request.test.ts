@@ -1,7 +1,6 @@
 import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { jest } from '@jest/globals';
 import { PDFDocument } from 'pdf-lib';
-import { makeDemoSealIdentity } from '../../../admin/demo-keys.ts';
 import { deletionRequested, purged, purgedEarly, restamp } from '../../../shared/requests/ending.ts';
 import type { SignatureRequest } from '../../../shared/requests/model.ts';
 import type { SignInput } from '../../../shared/requests/signing.ts';
@@ -28,6 +27,7 @@ import { removeObjects } from '../../../shared/store/remove-objects.ts';
 import { loadRequest, loadRequestWithTrail } from '../../../shared/store/requests.ts';
 import { sweepOrphans } from '../../../shared/work/orphans.ts';
 import { captureLog } from '../../support/captured-log.ts';
+import { makeDemoSealIdentity } from '../../support/demo-keys.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
 import { MemoryObjects } from '../../support/memory-objects.ts';
 import { ownerItem } from '../../support/owners.ts';

@@ -1,10 +1,10 @@
-import { extensions, issueDemo } from '../../../admin/demo-keys.ts';
 import { isExpectedAuthority, readCertificates } from '../../../client/verifier/certificates.ts';
 import { Checks } from '../../../client/verifier/checks.ts';
 import { proveSigner } from '../../../client/verifier/signer.ts';
 import { sha256 } from '../../../shared/sealing/certificate.ts';
 import { decodeFirst } from '../../../shared/sealing/der.ts';
 import { readSignedData } from '../../../shared/sealing/signed-data.ts';
+import { extensions, issueDemo } from '../../support/demo-keys.ts';
 import { contentsOf } from '../../support/tampering.ts';
 import { testCa } from '../../support/test-ca.ts';
 import { craft, ONE_PAGE } from '../sealing/craft.ts';

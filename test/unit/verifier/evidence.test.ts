@@ -1,5 +1,4 @@
 import { PDFDocument } from 'pdf-lib';
-import { makeDemoSealIdentity, pem } from '../../../admin/demo-keys.ts';
 import { readExpected } from '../../../client/verifier/certificates.ts';
 import { verifyEvidence } from '../../../client/verifier/evidence.ts';
 import { verifyPdf } from '../../../client/verifier/verify.ts';
@@ -9,6 +8,7 @@ import { addDocumentTimestamp } from '../../../shared/sealing/long-term/document
 import { HashedOriginal } from '../../../shared/sealing/original.ts';
 import { timestamper } from '../../../shared/sealing/timestamp.ts';
 import { makeSignaturePage } from '../../../shared/stamping/signature-page.ts';
+import { makeDemoSealIdentity, pem } from '../../support/demo-keys.ts';
 import { evidenceInput } from '../../support/evidence-input.ts';
 import { sealKeyOf } from '../../support/seal-key-of.ts';
 import { pageInput } from '../../support/signature-input.ts';

@@ -1,4 +1,3 @@
-import { pem } from '../../../admin/demo-keys.ts';
 import { readExpected } from '../../../client/verifier/certificates.ts';
 import type { FindingCode, Lasting } from '../../../client/verifier/report.ts';
 import { verifyPdf } from '../../../client/verifier/verify.ts';
@@ -9,6 +8,7 @@ import { prover } from '../../../shared/sealing/long-term/prove.ts';
 import { renew } from '../../../shared/sealing/long-term/renew.ts';
 import { HashedOriginal } from '../../../shared/sealing/original.ts';
 import { timestamper } from '../../../shared/sealing/timestamp.ts';
+import { pem } from '../../support/demo-keys.ts';
 import { Pki, plainRetrieve } from '../../support/pki/pki.ts';
 import { flipped } from '../../support/tampering.ts';
 import { fetchOf, makeTestAuthority } from '../../support/timestamp-authority.ts';

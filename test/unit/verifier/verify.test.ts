@@ -1,7 +1,6 @@
 import { randomBytes, sign } from 'node:crypto';
 import fc from 'fast-check';
 import forge from 'node-forge';
-import { makeDemoSealIdentity, pem } from '../../../admin/demo-keys.ts';
 import { readExpected } from '../../../client/verifier/certificates.ts';
 import type { FindingCode, Report } from '../../../client/verifier/report.ts';
 import { verifyPdf } from '../../../client/verifier/verify.ts';
@@ -11,6 +10,7 @@ import { decodeFirst } from '../../../shared/sealing/der.ts';
 import { planSeal } from '../../../shared/sealing/plan.ts';
 import { readSignedData } from '../../../shared/sealing/signed-data.ts';
 import { timestamper } from '../../../shared/sealing/timestamp.ts';
+import { makeDemoSealIdentity, pem } from '../../support/demo-keys.ts';
 import { sealKeyOf } from '../../support/seal-key-of.ts';
 import { cmsLength, contentsOf, flipped, inBer } from '../../support/tampering.ts';
 import { testCa } from '../../support/test-ca.ts';

@@ -9,7 +9,7 @@ import {
   type Server as TcpServer,
 } from 'node:net';
 import { Worker } from 'node:worker_threads';
-import { extensions, issueDemo, pem } from '../../../admin/demo-keys.ts';
+import { extensions, issueDemo, pem } from '../../support/demo-keys.ts';
 
 const open: (Server | TcpServer)[] = [];
 

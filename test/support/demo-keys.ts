@@ -9,8 +9,8 @@ import {
   X509Certificate,
 } from 'node:crypto';
 import forge from 'node-forge';
-import { readCertificate } from '../shared/sealing/certificate.ts';
-import { childrenOf, contextTag, decode, expectTag, TAGS } from '../shared/sealing/der.ts';
+import { readCertificate } from '../../shared/sealing/certificate.ts';
+import { childrenOf, contextTag, decode, expectTag, TAGS } from '../../shared/sealing/der.ts';
 import {
   derNull,
   encode,
@@ -20,8 +20,8 @@ import {
   oid,
   sequence,
   setOf,
-} from '../shared/sealing/der-encode.ts';
-import { OIDS } from '../shared/sealing/oids.ts';
+} from '../../shared/sealing/der-encode.ts';
+import { OIDS } from '../../shared/sealing/oids.ts';
 
 /** A key with its certificate, for demos and tests. Nobody trusts its CA: the seals are real, the identity is not. */
 export interface DemoIdentity {

@@ -1,0 +1,112 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import forge from 'node-forge';
+import { DAY } from '../shared/runtime/time.ts';
+import { contextTag } from '../shared/sealing/der.ts';
+import { encode, oid, sequence } from '../shared/sealing/der-encode.ts';
+import { OIDS } from '../shared/sealing/oids.ts';
+
+/** Keys and certificates of the local run. Nobody trusts their root: the seals are real, the identity is not. */
+
+const { asn1, md, pki, pkcs12 } = forge;
+
+/** Both as PEM. */
+export interface DemoIdentity {
+  certificate: string;
+  key: string;
+}
+
+/** The addresses of the issuer's certificate, its OCSP responder and its revocation list. */
+export interface CertificateAddresses {
+  issuer: string;
+  ocsp: string;
+  list: string;
+}
+
+export const makeDemoRoot = (now: Date): DemoIdentity =>
+  issue('Demo CA', { now, years: 20 }, [
+    { name: 'basicConstraints', cA: true, critical: true },
+    { name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true },
+  ]);
+
+export interface DemoSealOptions {
+  now: Date;
+  /** For test mode: the subject says TEST. */
+  test: boolean;
+  /** None if nobody tells what was revoked. */
+  addresses: CertificateAddresses | undefined;
+}
+
+export const makeDemoSealIdentity = (
+  root: DemoIdentity,
+  { now, test, addresses }: DemoSealOptions,
+): DemoIdentity =>
+  issue(
+    test ? 'TEST Seal - not valid' : 'Demo Seal',
+    { now, years: 3 },
+    [
+      { name: 'keyUsage', digitalSignature: true, nonRepudiation: true, critical: true },
+      { name: 'extKeyUsage', emailProtection: true, [OIDS.documentSigning]: true },
+      ...(addresses ? addressExtensions(addresses) : []),
+    ],
+    root,
+  );
+
+/** Generates an RSA key and issues its certificate; self-signed without an issuer. */
+function issue(
+  commonName: string,
+  { now, years }: { now: Date; years: number },
+  extensions: object[],
+  issuer?: DemoIdentity,
+): DemoIdentity {
+  const { privateKey: key, publicKey } = generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  });
+  const subject = [
+    { name: 'organizationName', value: 'Signature Requests Demo' },
+    { name: 'commonName', value: commonName },
+  ];
+  const certificate = pki.createCertificate();
+  const signer = issuer ? pki.certificateFromPem(issuer.certificate) : certificate;
+  certificate.publicKey = pki.publicKeyFromPem(publicKey);
+  certificate.serialNumber = `01${randomBytes(15).toString('hex')}`;
+  certificate.validity.notBefore = new Date(now.getTime() - DAY);
+  certificate.validity.notAfter = new Date(now.getTime() + years * 365 * DAY);
+  certificate.setSubject(subject);
+  certificate.setIssuer(signer.subject.attributes);
+  const keyIdentifier = signer.generateSubjectKeyIdentifier().getBytes();
+  certificate.setExtensions([
+    ...extensions,
+    { name: 'subjectKeyIdentifier' },
+    { name: 'authorityKeyIdentifier', keyIdentifier },
+  ]);
+  certificate.sign(pki.privateKeyFromPem(issuer?.key ?? key), md.sha256.create());
+  return { certificate: pki.certificateToPem(certificate).replaceAll('\r\n', '\n'), key };
+}
+
+const URI_TAG = 0x86;
+
+function addressExtensions({ issuer, ocsp, list }: CertificateAddresses): object[] {
+  const uri = (url: string) => encode(URI_TAG, Buffer.from(url, 'latin1'));
+  const raw = (id: string, value: Buffer) => ({ id, value: value.toString('latin1') });
+  const point = sequence(encode(contextTag(0), encode(contextTag(0), uri(list))));
+  return [
+    raw(
+      OIDS.authorityInformation,
+      sequence(sequence(oid(OIDS.ocsp), uri(ocsp)), sequence(oid(OIDS.issuers), uri(issuer))),
+    ),
+    raw(OIDS.revocationLists, sequence(point)),
+  ];
+}
+
+/** The identity and its issuer as PKCS#12. */
+export function toPkcs12(
+  { certificate, key }: DemoIdentity,
+  issuer: DemoIdentity,
+  passphrase: string,
+): Buffer {
+  const chain = [certificate, issuer.certificate].map((pem) => pki.certificateFromPem(pem));
+  const file = pkcs12.toPkcs12Asn1(pki.privateKeyFromPem(key), chain, passphrase, { algorithm: 'aes256' });
+  return Buffer.from(asn1.toDer(file).getBytes(), 'latin1');
+}
