@@ -3,14 +3,14 @@ import { KMSClient } from '@aws-sdk/client-kms';
 import { addMember } from '../shared/accounts/members.ts';
 import { newOwner } from '../shared/accounts/new-owner.ts';
 import { ApiError } from '../shared/contract/api-error.ts';
-import { email, ROLES, type Role } from '../shared/contract/fields.ts';
+import { ROLES, type Role } from '../shared/contract/fields.ts';
 import { addOwner, changeOwner, listOwners, type Owner, type OwnerChanges } from '../shared/store/owners.ts';
 import { ConditionFailed } from '../shared/store/table.ts';
 import { addUser } from '../shared/store/users.ts';
 import { checkAddress } from '../shared/webhooks/address-rules.ts';
 import { encryptSecret, organizationContext } from '../shared/webhooks/secrets.ts';
 import { makeSecret } from '../shared/webhooks/signature.ts';
-import { nameOf } from './arguments.ts';
+import { addressOf, nameOf } from './arguments.ts';
 import { command } from './command.ts';
 import { UsageError } from './errors.ts';
 import { byOperator, type Operator } from './operator.ts';
@@ -57,14 +57,8 @@ async function askSubscription(command: string, terminal: Terminal): Promise<Sub
   return chosen;
 }
 
-const emailAddress = (address: string): string => {
-  const read = email.safeParse(address);
-  if (!read.success) throw new UsageError(`"${address}" is not an e-mail address.`);
-  return read.data;
-};
-
 const notifyAddress = (given: string | undefined) =>
-  given === undefined ? undefined : given === 'none' ? null : emailAddress(given);
+  given === undefined ? undefined : given === 'none' ? null : addressOf('--notify', given);
 
 async function addNewUser(user: Owner, { table }: Operator): Promise<void> {
   try {
@@ -222,7 +216,7 @@ export const ownerCommands = [
       role: { kind: 'choice', choices: ROLES, help: 'The role there (default: member)' },
     },
     run: async ({ email: given, subscription: asked, org, role }, operator) => {
-      const name = emailAddress(given);
+      const name = addressOf('--email', given);
       if (org === undefined && role !== undefined) throw new UsageError('--role needs --org.');
       if (org !== undefined && asked !== undefined)
         throw new UsageError(

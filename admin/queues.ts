@@ -62,8 +62,7 @@ async function readQueue(name: string, operator: Operator): Promise<Queue> {
   const url = output ? await deadLettersOf(sqs, own) : operator.output('ScheduleFailuresQueueUrl');
   const dead = await attributesOf(sqs, url);
   return {
-    waiting:
-      Number(own.ApproximateNumberOfMessages ?? 0) + Number(own.ApproximateNumberOfMessagesDelayed ?? 0),
+    waiting: Number(own.ApproximateNumberOfMessages ?? 0),
     inFlight: Number(own.ApproximateNumberOfMessagesNotVisible ?? 0),
     deadLetters:
       Number(dead.ApproximateNumberOfMessages ?? 0) + Number(dead.ApproximateNumberOfMessagesNotVisible ?? 0),

@@ -44,7 +44,7 @@ describe('the admin command with bad input', () => {
     [['org', 'update'], '"org update" needs an id.'],
     [['org', 'update', UNKNOWN_ID, '--archive', 'on'], `There is no organization ${UNKNOWN_ID}.`],
     [['org', 'update', 'x', 'y'], '"org update" does not take "y".'],
-    [['user', 'create', '--email', 'nobody'], '"nobody" is not an e-mail address.'],
+    [['user', 'create', '--email', 'nobody'], '--email must be an e-mail address.'],
     [['user', 'create', '--email', 'a@example.com', '--role', 'admin'], '--role needs --org.'],
     [
       ['user', 'create', '--email', 'a@example.com', '--org', UNKNOWN_ID, '--subscription', 'active'],
