@@ -52,12 +52,8 @@ export const ignored = <K extends string>(...names: K[]) =>
     z.ZodExactOptional<z.ZodUnknown>
   >;
 
-// CloudFormation accepts numbers and booleans as text.
+// CloudFormation accepts numbers as text, and text as numbers or booleans.
 export const number = z.coerce.number();
-export const boolean = z.union([
-  z.boolean(),
-  z.enum(['true', 'false']).transform((value) => value === 'true'),
-]);
 export const text = z.union([z.string(), z.number().transform(String), z.boolean().transform(String)]);
 export const optional = z.exactOptional;
 

@@ -3,7 +3,6 @@ import * as z from 'zod';
 import type { BehaviourPlan, Plan } from '../plan.ts';
 import {
   arn,
-  boolean,
   ignored,
   number,
   optional,
@@ -27,7 +26,7 @@ const association = z.strictObject({
 const behaviour = {
   TargetOriginId: z.string(),
   AllowedMethods: optional(z.array(z.string())),
-  Compress: optional(boolean),
+  Compress: optional(z.boolean()),
   CachePolicyId: z.literal([CACHING_DISABLED, CACHING_OPTIMIZED], {
     error: 'only the managed cache policies CachingDisabled and CachingOptimized are implemented',
   }),
@@ -60,7 +59,7 @@ const origin = z.strictObject({
 
 const distribution = z.strictObject({
   DistributionConfig: z.strictObject({
-    Enabled: boolean,
+    Enabled: z.boolean(),
     Aliases: optional(z.array(z.string())),
     Origins: z.array(origin),
     DefaultCacheBehavior: z.strictObject(behaviour),

@@ -2,7 +2,6 @@
 import * as z from 'zod';
 import type { ResponseHeadersPlan } from '../plan.ts';
 import {
-  boolean,
   ignored,
   number,
   optional,
@@ -17,23 +16,23 @@ const responseHeaders = z.strictObject({
   SecurityHeadersConfig: optional(
     z.strictObject({
       ContentSecurityPolicy: optional(
-        z.strictObject({ ContentSecurityPolicy: z.string(), Override: boolean }),
+        z.strictObject({ ContentSecurityPolicy: z.string(), Override: z.boolean() }),
       ),
-      ContentTypeOptions: optional(z.strictObject({ Override: boolean })),
-      FrameOptions: optional(z.strictObject({ FrameOption: z.string(), Override: boolean })),
-      ReferrerPolicy: optional(z.strictObject({ ReferrerPolicy: z.string(), Override: boolean })),
+      ContentTypeOptions: optional(z.strictObject({ Override: z.boolean() })),
+      FrameOptions: optional(z.strictObject({ FrameOption: z.string(), Override: z.boolean() })),
+      ReferrerPolicy: optional(z.strictObject({ ReferrerPolicy: z.string(), Override: z.boolean() })),
       StrictTransportSecurity: optional(
         z.strictObject({
           AccessControlMaxAgeSec: number,
-          IncludeSubdomains: optional(boolean),
-          Override: boolean,
+          IncludeSubdomains: optional(z.boolean()),
+          Override: z.boolean(),
         }),
       ),
     }),
   ),
   CustomHeadersConfig: optional(
     z.strictObject({
-      Items: z.array(z.strictObject({ Header: z.string(), Value: text, Override: boolean })),
+      Items: z.array(z.strictObject({ Header: z.string(), Value: text, Override: z.boolean() })),
     }),
   ),
   RemoveHeadersConfig: optional(z.strictObject({ Items: z.array(z.strictObject({ Header: z.string() })) })),

@@ -5,7 +5,6 @@ import type { KeySettings } from '../../ports.ts';
 import type { Plan, Role } from '../plan.ts';
 import {
   arn,
-  boolean,
   ignored,
   number,
   optional,
@@ -99,7 +98,7 @@ const generator = z.strictObject({
   SecretStringTemplate: optional(z.string()),
   GenerateStringKey: optional(z.string()),
   PasswordLength: optional(number),
-  ExcludePunctuation: optional(boolean),
+  ExcludePunctuation: optional(z.boolean()),
 });
 
 const planSecret = resourceType(
