@@ -96,13 +96,22 @@ async function importKey(spki: Uint8Array, { key }: Scheme): Promise<CryptoKey |
   }
 }
 
-/** WebCrypto takes r and s with leading zeros and nothing else; certificates and CMS have them as DER. Throws a DerError. */
+const isSet = (byte = 0): boolean => byte >= 0x80;
+
+/**
+ * WebCrypto takes r and s with leading zeros and nothing else; certificates and CMS have them as DER. Zeros, which are no
+ * signature, for any other form: other programs refuse it. Throws a DerError.
+ */
 function fixedLength(signature: Uint8Array, half: number): Uint8Array {
   const value = new Uint8Array(2 * half);
-  const numbers = childrenOf(decode(signature), TAGS.sequence).slice(0, 2);
-  for (const [index, { content }] of numbers.entries()) {
-    const significant = content.subarray(content.findIndex((byte) => byte !== 0));
-    if (significant.length > half) return new Uint8Array(2 * half);
+  const numbers = childrenOf(decode(signature), TAGS.sequence);
+  if (numbers.length !== 2) return value;
+  for (const [index, { tag, content }] of numbers.entries()) {
+    const hasZero = content[0] === 0;
+    const significant = content.subarray(hasZero ? 1 : 0);
+    // A zero stands before a first bit that is set, which would be the sign, and before no other.
+    const isDer = tag === TAGS.integer && hasZero === isSet(significant[0]);
+    if (!isDer || significant.length > half) return new Uint8Array(2 * half);
     value.set(significant, (index + 1) * half - significant.length);
   }
   return value;

@@ -1,7 +1,7 @@
-import { constants, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { constants, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
 import { isSignedBy } from '../../../client/verifier/web-crypto.ts';
 import { readPublicKey } from '../../../shared/sealing/certificate-fields.ts';
-import { contextTag, decode } from '../../../shared/sealing/der.ts';
+import { childrenOf, contextTag, decode, TAGS } from '../../../shared/sealing/der.ts';
 import { derNull, encode, integer, oid, sequence } from '../../../shared/sealing/der-encode.ts';
 import { OIDS } from '../../../shared/sealing/oids.ts';
 
@@ -38,6 +38,33 @@ it.each([
     expect(await isSignedBy(key, decode(algorithm), digest, DATA, signature)).toBe(true);
     expect(await isSignedBy(key, decode(algorithm), digest, Buffer.from('other'), signature)).toBe(false);
   }
+});
+
+describe('a signature whose numbers are written in another way than DER has it is wrong, as for other programs', () => {
+  const { publicKey, privateKey } = curve('prime256v1');
+  const algorithm = sequence(oid(OIDS.ecdsaWithSha256));
+  const number = (content: Uint8Array) => encode(TAGS.integer, content);
+  const numbers = () =>
+    childrenOf(decode(sign('sha256', DATA, privateKey)), TAGS.sequence).map(({ content }) => content);
+  let [r = new Uint8Array(), s = new Uint8Array()] = numbers();
+  // With the zero before a number whose first bit is set: without it, it is negative.
+  while (r.length !== 33) [r = r, s = s] = numbers();
+
+  it.each([
+    ['one number', sequence(number(r))],
+    ['three numbers', sequence(number(r), number(s), number(s))],
+    ['no numbers', sequence(encode(TAGS.octetString, r), encode(TAGS.octetString, s))],
+    ['a zero too many', sequence(number(Buffer.concat([Buffer.alloc(2), r])), number(s))],
+    ['a negative number', sequence(number(r.subarray(1)), number(s))],
+    ['a number longer than the curve', sequence(number(Buffer.concat([Buffer.of(1), r])), number(s))],
+    ['an empty number', sequence(number(new Uint8Array()), number(s))],
+  ])('%s', async (_, signature) => {
+    const isRight = (value: Uint8Array) =>
+      isSignedBy(keyOf(publicKey), decode(algorithm), 'sha256', DATA, value);
+    expect(verify('sha256', DATA, publicKey, signature)).toBe(false);
+    expect(await isRight(signature)).toBe(false);
+    expect(await isRight(sequence(number(r), number(s)))).toBe(true);
+  });
 });
 
 it.each([
