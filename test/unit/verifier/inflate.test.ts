@@ -12,6 +12,16 @@ it.each([0, 1, 100, 8_192, 500_000])('data of %s bytes come back as they were', 
   expect(data.equals(inflate(deflateSync(data), MAX))).toBe(true);
 });
 
+it.each([2, 9, 4_000, 9_000])('data cut short after %s bytes are refused', (length) => {
+  const data = deflateSync(randomBytes(10_000));
+  expect(() => inflate(data.subarray(0, length), MAX)).toThrow('does not decompress');
+});
+
+it('data may have just the greatest length', () => {
+  expect(inflate(deflateSync(new Uint8Array(100)), 100)).toHaveLength(100);
+  expect(() => inflate(deflateSync(new Uint8Array(101)), 100)).toThrow('grows too much');
+});
+
 it('a small stream cannot fill the memory', () => {
   const bomb = deflateSync(new Uint8Array(50 * MAX), { level: 1 });
   expect(() => inflate(bomb, MAX)).toThrow('grows too much');
