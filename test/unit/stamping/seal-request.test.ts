@@ -334,6 +334,14 @@ describe('a second run', () => {
     expect((await load()).state).toMatchObject({ status: 'stamp_failed', documentHash: null });
   });
 
+  it('a seal that seems five minutes older than the last signature is taken, since clocks differ', async () => {
+    const { bytes } = await interruptedRun();
+    const signedAt = new Date(CERTIFICATES_FROM.getTime() + 5 * MINUTE).toISOString();
+    await table.update(signerKey(id, 1), { signedAt });
+    await run();
+    expect((await load()).state).toMatchObject({ status: 'signed', documentHash: sha256Hex(bytes) });
+  });
+
   it('a seal by a former certificate counts if it was made before that was replaced', async () => {
     await interruptedRun();
     const trusted = await sealing().trustFor('live');
