@@ -18,6 +18,12 @@ function left(count: number): Checks {
 }
 
 describe('the signatures of certificates that are verified for one file', () => {
+  it('count by their length too, to the last one that is allowed', () => {
+    const checks = left(3);
+    expect(checks.may(new Uint8Array(40_000))).toBe(true);
+    expect(checks.may(new Uint8Array(1))).toBe(false);
+  });
+
   it('are limited on the way from an authority to an expected certificate', async () => {
     const ca = testCa(now, 'CA');
     const leaf = issueDemo({
