@@ -6,6 +6,7 @@ const LOWEST_SCORES = {
   notices: 85,
   requests: 85,
   runtime: 85,
+  stamping: 85,
   verification: 85,
   views: 85,
   webhooks: 85,

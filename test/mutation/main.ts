@@ -16,6 +16,7 @@ const ROOMS = [
   'views',
   'notices',
   'runtime',
+  'stamping',
   'mail',
   'sealing',
 ];
