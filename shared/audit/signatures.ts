@@ -68,10 +68,10 @@ const LEFT_COLUMN = 206;
 const RIGHT_COLUMN_AT = 232;
 const LABEL_WIDTH = 74;
 const LINE_GAP = 4;
-/** Enough for the widest letters of living scripts in the longest name or role that the service accepts. */
-const NAME_LINES = 10;
-/** For two of them, and for the longest address. All texts of a signer fit one page. */
-const MAX_LINES = 17;
+/** Enough for the longest name and address that the service accepts. */
+const MAX_LINES = 18;
+/** For each text of a signer whose texts would otherwise be higher than a page. */
+const FEWER_LINES = 11;
 
 /** Words and times of a page. */
 interface Wording {
@@ -108,12 +108,15 @@ function setSignature(
   ordinal: number,
   wording: Wording,
   density: Density,
+  maxLines = MAX_LINES,
 ): SignatureBlock {
-  const mark = setMark(paper, signer, density);
-  const names = setNames(paper, signer, wording.texts);
+  const mark = setMark(paper, signer, density, maxLines);
+  const names = setNames(paper, signer, wording.texts, maxLines);
   const facts = setFacts(paper, signer, wording);
   const leftHeight =
     heightOfMark(mark, density) + LINE_GAP + names.reduce((sum, { height }) => sum + height, 0);
+  if (leftHeight > paper.height && maxLines > FEWER_LINES)
+    return setSignature(paper, signer, ordinal, wording, density, FEWER_LINES);
   return {
     mark,
     names,
@@ -128,6 +131,7 @@ function setMark(
   paper: Paper,
   { signature, nameAsSigned }: SignerOnPage,
   density: Density,
+  maxLines: number,
 ): Paragraph | Drawing {
   if (signature.type === 'drawn') {
     const picture = paper.picture(signature.png);
@@ -137,13 +141,19 @@ function setMark(
     }
   }
   const typed = signature.type === 'typed' ? signature : { text: nameAsSigned, style: null };
-  return setTypedMark(paper, typed.text, typed.style ?? 'italic', density);
+  return setTypedMark(paper, typed.text, typed.style ?? 'italic', density, maxLines);
 }
 
 /** Shrinks a long name until it fits two lines, so that none is cut. A name shown as code points is always small. */
-function setTypedMark(paper: Paper, text: string, face: TypedStyle, density: Density): Paragraph {
+function setTypedMark(
+  paper: Paper,
+  text: string,
+  face: TypedStyle,
+  density: Density,
+  maxLines: number,
+): Paragraph {
   const smallest = 9;
-  const small = paper.set(text, typedStyle(face, smallest), LEFT_COLUMN, { maxLines: NAME_LINES });
+  const small = paper.set(text, typedStyle(face, smallest), LEFT_COLUMN, { maxLines });
   if (small.isReplaced) return small;
   for (let size = density.markSize; size > smallest; size -= 2) {
     const paragraph = paper.set(text, typedStyle(face, size), LEFT_COLUMN);
@@ -158,13 +168,18 @@ function typedStyle(face: TypedStyle, size: number): Style {
   return { face, size, leading: Math.round(size * 1.2), ink: INK.signature };
 }
 
-function setNames(paper: Paper, { nameAsSigned, representing }: SignerOnPage, texts: PdfTexts): Paragraph[] {
-  const name = paper.set(nameAsSigned, TYPE.strong, LEFT_COLUMN, { maxLines: NAME_LINES });
+function setNames(
+  paper: Paper,
+  { nameAsSigned, representing }: SignerOnPage,
+  texts: PdfTexts,
+  maxLines: number,
+): Paragraph[] {
+  const name = paper.set(nameAsSigned, TYPE.strong, LEFT_COLUMN, { maxLines });
   if (representing === null) return [name];
   const { name: entity, role, entityId } = representing;
-  const line = (text: string, maxLines: number) => paper.set(text, TYPE.note, LEFT_COLUMN, { maxLines });
+  const line = (text: string) => paper.set(text, TYPE.note, LEFT_COLUMN, { maxLines });
   const represented = texts.onBehalfOf(entity) + (entityId ? ` (${texts.entityId(entityId)})` : '');
-  return [name, line(represented, MAX_LINES), ...(role ? [line(texts.inTheRoleOf(role), NAME_LINES)] : [])];
+  return [name, line(represented), ...(role ? [line(texts.inTheRoleOf(role))] : [])];
 }
 
 function setFacts(paper: Paper, signer: SignerOnPage, { texts, localTime }: Wording): Fact[] {

@@ -77,6 +77,8 @@ export class Paper {
   readonly right = A4.width - MARGIN.right;
   readonly width = A4.width - MARGIN.left - MARGIN.right;
   readonly bottom = A4.height - MARGIN.bottom;
+  /** Of what fits one page. */
+  readonly height = A4.height - MARGIN.top - MARGIN.bottom;
   readonly fonts: Fonts;
   y: number = MARGIN.top;
 
