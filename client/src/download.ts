@@ -51,9 +51,11 @@ export async function download(
   return { stream, bytes: (onProgress) => bytesOf(stream, lengthOf(answer), onProgress) };
 }
 
-/** Zero if it is not told, or told of the compressed bytes. */
+/** Zero if it is not told, or told of the compressed bytes. API Gateway renames the header where it streams an answer. */
 const lengthOf = ({ headers }: Response): number =>
-  headers.has('content-encoding') ? 0 : Number(headers.get('content-length'));
+  headers.has('content-encoding')
+    ? 0
+    : Number(headers.get('content-length') ?? headers.get('x-amzn-remapped-content-length'));
 
 /** By a reader: Chromium ends a `Response` made of the stream with an error of its own. */
 async function bytesOf(

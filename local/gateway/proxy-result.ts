@@ -24,8 +24,12 @@ export function readStreamHead(metadata: Uint8Array): Omit<ProxyResult, 'body'> 
     ? answer.cookies.map((cookie): [string, string] => ['Set-Cookie', String(cookie)])
     : [];
   const head = readHead({ statusCode: 200, ...answer });
-  return head && { ...head, headers: [...head.headers, ...cookies] };
+  return head && { ...head, headers: [...head.headers.map(withStreamLength), ...cookies] };
 }
+
+/** The gateway sends a stream in chunks, whatever length the function states. */
+const withStreamLength = ([name, value]: [string, string]): [string, string] =>
+  name.toLowerCase() === 'content-length' ? [`x-amzn-Remapped-${name}`, value] : [name, value];
 
 function readHead(answer: Record<string, unknown>): Omit<ProxyResult, 'body'> | undefined {
   const status = Number(answer.statusCode);

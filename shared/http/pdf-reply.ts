@@ -41,8 +41,8 @@ const wantedRange = ({ range = '', 'if-range': ifRange }: RestWanted, etag: stri
 const isNamed = (error: unknown, name: string) => error instanceof Error && error.name === name;
 
 /**
- * Streams a PDF, or its rest, from its bucket; undefined if the object does not exist. Content-Length lets the client
- * detect a truncated response.
+ * Streams a PDF, or its rest, from its bucket; undefined if the object does not exist. By Content-Length, which API
+ * Gateway renames in streams, the client detects a truncated response.
  */
 export async function pdfReply(
   s3: S3Client,

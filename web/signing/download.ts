@@ -53,7 +53,7 @@ export class Download {
   #begin({ headers }: Response) {
     this.#forget();
     this.#etag = headers.get('etag');
-    this.#total = headers.get('content-encoding') ? 0 : Number(headers.get('content-length')) || 0;
+    this.#total = headers.get('content-encoding') ? 0 : statedLength(headers);
   }
 
   #forget() {
@@ -82,6 +82,10 @@ export class Download {
     throw new DamagedFile('The file differs from the one that was sent.');
   }
 }
+
+/** API Gateway renames the length that a function states of a stream. */
+const statedLength = (headers: Headers): number =>
+  Number(headers.get('content-length') ?? headers.get('x-amzn-remapped-content-length')) || 0;
 
 /** Tells of steps that can be seen, not of each network packet. */
 export function inSteps(tell: (fraction: number) => void): (fraction: number) => void {

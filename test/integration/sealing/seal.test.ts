@@ -1,4 +1,4 @@
-/** @behaviour s3.conditional-puts sqs.visibility */
+/** @behaviour s3.conditional-puts sqs.visibility api-gateway.stream-length */
 
 import { createHash } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
@@ -22,6 +22,7 @@ let pdf: Buffer;
 let counter = 0;
 
 const PATH = '/api/v1/signatures';
+const STREAM_LENGTH = 'x-amzn-remapped-content-length';
 
 beforeAll(async () => {
   pdf = await makePdf('A contract', 2);
@@ -72,7 +73,7 @@ describe('seal', () => {
     const bytes = await expectSealed(id);
     const { headers } = await client.get(`${PATH}/${id}/document`);
     expect(headers.get('content-type')).toBe('application/pdf');
-    expect(headers.get('content-length')).toBe(String(bytes.length));
+    expect(headers.get(STREAM_LENGTH)).toBe(String(bytes.length));
     expect(headers.get('etag')).toBe(`"${sha256(bytes)}"`);
     expect(headers.get('content-disposition')).toContain(
       "filename*=UTF-8''Vertrag%20%C3%A4%C3%B6-signed.pdf",
@@ -106,7 +107,7 @@ describe('seal', () => {
     const trail = await client.get(`${PATH}/${body.id}/audit-trail.pdf`);
     expect([trail.status, trail.headers.get('content-type')]).toEqual([200, 'application/pdf']);
     expect(trail.bytes.subarray(0, 5).toString()).toBe('%PDF-');
-    expect(trail.headers.get('content-length')).toBe(String(trail.bytes.length));
+    expect(trail.headers.get(STREAM_LENGTH)).toBe(String(trail.bytes.length));
     expect((await client.get(`${PATH}/${body.id}/document`)).body.error).toBe('not_yet_signed');
   });
 });

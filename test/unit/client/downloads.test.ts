@@ -57,6 +57,7 @@ describe('a download', () => {
   it('tells which part of the bytes is there, if their length is known', async () => {
     for (const [headers, told] of [
       [{ 'content-length': `${PDF.length}` }, [1 / 3, 2 / 3, 1]],
+      [{ 'x-amzn-remapped-content-length': `${PDF.length}` }, [1 / 3, 2 / 3, 1]],
       [{ 'content-length': '1000', 'content-encoding': 'gzip' }, []],
       [{}, []],
     ] as const) {

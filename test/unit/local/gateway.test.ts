@@ -175,6 +175,12 @@ describe('the answer of a function', () => {
     },
   );
 
+  /** @behaviour api-gateway.stream-length */
+  it('the length that a streamed answer states is renamed', () => {
+    const streamed = readStreamHead(Buffer.from(JSON.stringify({ headers: { 'Content-Length': '4' } })));
+    expect(streamed?.headers).toEqual([['x-amzn-Remapped-Content-Length', '4']]);
+  });
+
   /** @behaviour api-gateway.connection-headers */
   it('connection headers of an answer are removed', () => {
     const headers = {
