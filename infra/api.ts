@@ -111,12 +111,23 @@ function specOf(name: string): FunctionSpec {
   return spec;
 }
 
+/** What clients send, some of them unasked. To any other type the gateway answers 415 before it looks at the fixed answer. */
+const BODY_TYPES = [
+  'application/json',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data',
+  'text/plain',
+  'application/octet-stream',
+  'application/pdf',
+];
+
 function addFixedAnswer(resource: Resource, answer: IntegrationResponse): void {
+  const status = JSON.stringify({ statusCode: Number(answer.statusCode) });
   resource.addMethod(
     'ANY',
     new MockIntegration({
       passthroughBehavior: PassthroughBehavior.WHEN_NO_TEMPLATES,
-      requestTemplates: { 'application/json': JSON.stringify({ statusCode: Number(answer.statusCode) }) },
+      requestTemplates: Object.fromEntries(BODY_TYPES.map((type) => [type, status])),
       integrationResponses: [answer],
     }),
     {

@@ -70,6 +70,8 @@ export interface LambdaIntegration {
 
 export interface MockIntegration {
   type: 'MOCK';
+  /** Media types. */
+  takes: string[];
   statusCode: number;
   headers: Record<string, string>;
   templates: Record<string, string>;

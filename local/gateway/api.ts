@@ -64,7 +64,10 @@ export class Api {
       return exchange.refuse(PROBLEMS.throttled);
     }
     const { integration } = route.method;
-    if (integration.type === 'MOCK') return answerMock(exchange, integration);
+    if (integration.type === 'MOCK') {
+      if (!takesBody(incoming, integration)) return exchange.refuse(PROBLEMS.otherType);
+      return answerMock(exchange, integration);
+    }
     const request: StageRequest = {
       requestId: exchange.requestId,
       receivedAt: this.#host.clock.now(),
@@ -131,6 +134,11 @@ async function answerStreamed(
   if (!streamed.started) exchange.refuse(PROBLEMS.malformedAnswer);
   else if (outcome.ok) response.end();
   else response.destroy();
+}
+
+function takesBody({ headers }: IncomingMessage, { takes }: MockIntegration): boolean {
+  const [mediaType = ''] = (headers['content-type'] ?? 'application/json').split(';');
+  return takes.includes(mediaType.trim().toLowerCase());
 }
 
 function answerMock(exchange: Exchange, { statusCode, headers, templates }: MockIntegration): void {

@@ -16,6 +16,7 @@ export const PROBLEMS = {
   unknownStage: { type: 'ACCESS_DENIED', status: 403, message: 'Forbidden' },
   filtered: { type: 'WAF_FILTERED', status: 403, message: 'Forbidden' },
   tooLarge: { type: 'REQUEST_TOO_LARGE', status: 413, message: 'Request Too Long' },
+  otherType: { type: 'UNSUPPORTED_MEDIA_TYPE', status: 415, message: 'Unsupported Media Type' },
   throttled: { type: 'THROTTLED', status: 429, message: 'Too Many Requests' },
   timedOut: { type: 'INTEGRATION_TIMEOUT', status: 504, message: 'Endpoint request timed out' },
   misconfigured: { type: 'API_CONFIGURATION_ERROR', status: 500, message: 'Internal server error' },

@@ -24,8 +24,7 @@ export class Routes {
 
   match(httpMethod: string, path: string): Route | undefined {
     const pathParameters: Record<string, string> = {};
-    const node = find(this.#root, segmentsOf(path), pathParameters);
-    const method = node?.methods.get(httpMethod) ?? node?.methods.get('ANY');
+    const method = find(httpMethod, this.#root, segmentsOf(path), pathParameters);
     return method && { method, pathParameters };
   }
 
@@ -49,22 +48,28 @@ export class Routes {
   }
 }
 
-function find(node: Node, segments: string[], parameters: Record<string, string>): Node | undefined {
-  const [segment, ...others] = segments;
-  if (segment === undefined) return node;
-  const fixed = node.statics.get(segment);
-  if (fixed) return find(fixed, others, parameters);
-  if (node.parameter) {
-    const found = find(node.parameter.node, others, parameters);
-    if (found) {
-      parameters[node.parameter.name] = decoded(segment);
-      return found;
-    }
-  }
-  if (!node.rest) return undefined;
-  parameters[node.rest.name] = decoded(segments.join('/'));
-  return node.rest.node;
+/** The most specific resource that has the method. */
+function find(
+  httpMethod: string,
+  node: Node | undefined,
+  [segment, ...others]: string[],
+  parameters: Record<string, string>,
+): MethodPlan | undefined {
+  if (!node) return undefined;
+  if (segment === undefined) return methodOf(node, httpMethod);
+  const { statics, parameter, rest } = node;
+  const literal = find(httpMethod, statics.get(segment), others, parameters);
+  if (literal) return literal;
+  const one = find(httpMethod, parameter?.node, others, parameters);
+  if (parameter && one) parameters[parameter.name] = decoded(segment);
+  if (one || !rest) return one;
+  const all = methodOf(rest.node, httpMethod);
+  if (all) parameters[rest.name] = decoded([segment, ...others].join('/'));
+  return all;
 }
+
+const methodOf = ({ methods }: Node, httpMethod: string): MethodPlan | undefined =>
+  methods.get(httpMethod) ?? methods.get('ANY');
 
 function segmentsOf(path: string): string[] {
   return path.split('/').filter((segment) => segment !== '');

@@ -75,8 +75,11 @@ const mockIntegration = z.strictObject({
   IntegrationResponses: z.tuple([integrationResponse], {
     error: 'a mock integration must have one response',
   }),
-  // With one response it does not matter which status the request asks for.
-  ...ignored('PassthroughBehavior', 'RequestTemplates'),
+  PassthroughBehavior: z.enum(['WHEN_NO_TEMPLATES', 'NEVER'], {
+    error: 'a mock integration must refuse the types that it has no template for: it fails on their bodies',
+  }),
+  // With one response it does not matter which status they ask for.
+  RequestTemplates: z.record(z.string(), z.string()),
 });
 
 const method = z.strictObject({
@@ -114,9 +117,13 @@ const planMethod = resourceType(method, (properties, place) => {
   return { ref: `${place.id}-${properties.HttpMethod}` };
 });
 
-function planMock({ IntegrationResponses: [response] }: z.output<typeof mockIntegration>): MockIntegration {
+function planMock({
+  RequestTemplates,
+  IntegrationResponses: [response],
+}: z.output<typeof mockIntegration>): MockIntegration {
   return {
     type: 'MOCK',
+    takes: Object.keys(RequestTemplates),
     statusCode: response.StatusCode,
     headers: mappedHeaders(response.ResponseParameters, 'method.response.header.'),
     templates: response.ResponseTemplates ?? {},

@@ -190,6 +190,13 @@ describe('errors', () => {
       'method_not_allowed',
       () => asOwner('/api/v1/signatures', { method: 'PUT' }),
     ],
+    ...['text/plain', 'multipart/form-data; boundary=x'].map(
+      (type): [string, string, () => Promise<Response>] => [
+        `the gateway, of a path with a body of ${type}`,
+        'not_found',
+        () => ask('/api/v1/nothing', { method: 'POST', headers: { 'content-type': type }, body: '{}' }),
+      ],
+    ),
     ['the edge', 'unauthorized', () => ask('/api/v1/signatures', { method: 'POST' })],
     ['the ingest', 'unauthorized', () => largeCreate(`Bearer esk_live_${'A'.repeat(43)}`)],
   ])('an error of %s names its call and leads to its entry in the documentation', async (_, error, send) => {

@@ -89,6 +89,17 @@ describe('answers of the gateway itself', () => {
     expect(body).toEqual({ error: 'method_not_allowed', id: headers.get('x-amzn-requestid') });
   });
 
+  /** @behaviour api-gateway.mock-types */
+  it('a mock integration takes only bodies of the types that it has templates for', async () => {
+    const put = async (type: string) => {
+      const init = { method: 'PUT', headers: { 'content-type': type }, body: '{}' };
+      const { status, body } = await answer('/notes/1', init);
+      return [status, body.message];
+    };
+    expect(await put('Application/JSON; charset=utf-8')).toEqual([405, undefined]);
+    expect(await put('text/plain')).toEqual([415, 'Unsupported Media Type']);
+  });
+
   it.each(['throw', 'malformed', 'exit', 'reject', 'hang', 'spin', 'big'])(
     'a function that does %s is answered with 502',
     async (what) => {

@@ -11,7 +11,7 @@ const method = (httpMethod: string, resourcePath: string): MethodPlan => ({
   httpMethod,
   resourcePath,
   resourceId: `id of ${resourcePath}`,
-  integration: { type: 'MOCK', statusCode: 405, headers: {}, templates: {} },
+  integration: { type: 'MOCK', takes: [], statusCode: 405, headers: {}, templates: {} },
 });
 const api = (...methods: MethodPlan[]): ApiPlan => ({
   id: 'abc',
@@ -27,6 +27,7 @@ const stage = (more: Partial<StagePlan> = {}): StagePlan => ({
   ...more,
 });
 
+/** @behaviour api-gateway.routes */
 describe('routes', () => {
   const routes = new Routes(
     api(
@@ -37,6 +38,7 @@ describe('routes', () => {
       method('DELETE', '/notes/{id}'),
       method('ANY', '/notes/{id}/pages/{page}'),
       method('GET', '/files/{path+}'),
+      method('POST', '/files/old/{id}'),
     ),
   );
   it.each([
@@ -49,14 +51,18 @@ describe('routes', () => {
     ['GET', '/notes/%zz', '/notes/{id}', { id: '%zz' }],
     ['PATCH', '/notes/7/pages/2', '/notes/{id}/pages/{page}', { id: '7', page: '2' }],
     ['GET', '/files/a/b/c', '/files/{path+}', { path: 'a/b/c' }],
+    ['POST', '/files/old/7', '/files/old/{id}', { id: '7' }],
+    // One that lacks the method or the rest of the path yields to a less specific one.
+    ['DELETE', '/notes/own', '/notes/{id}', { id: 'own' }],
+    ['GET', '/files/old', '/files/{path+}', { path: 'old' }],
+    ['GET', '/files/old/7', '/files/{path+}', { path: 'old/7' }],
+    ['GET', '/files/old/7/8', '/files/{path+}', { path: 'old/7/8' }],
   ])('%s %s matches the resource %s', (verb, path, resourcePath, pathParameters) => {
     expect(routes.match(verb, path)).toMatchObject({ method: { resourcePath }, pathParameters });
   });
 
   it.each([
     ['POST', '/notes'],
-    // A static part wins even if only the parameter has the method.
-    ['DELETE', '/notes/own'],
     ['GET', '/notes/7/pages'],
     ['GET', '/files'],
     ['GET', '/other'],
