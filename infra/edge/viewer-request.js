@@ -84,7 +84,10 @@ function toApi(event) {
   const request = event.request;
   // Over whatever the client may have sent under this name.
   request.headers['x-viewer-address'] = { value: event.viewer.ip };
-  const refusal = request.method === 'POST' && request.uri === CREATE ? refusalOfCreate(request) : undefined;
+  const length = request.headers['content-length'];
+  const bytes = length ? Number(length.value) : undefined;
+  const isCreate = request.method === 'POST' && request.uri === CREATE;
+  const refusal = isCreate ? refusalOfCreate(request, bytes) : refusalOfOther(bytes);
   return refusal ? refused(refusal, event.context) : request;
 }
 
@@ -107,14 +110,17 @@ function refused(refusal, context) {
   };
 }
 
+// The gateway itself answers plain text to a body of more than 10 MB.
+function refusalOfOther(bytes) {
+  return bytes > MOST_BY_GATEWAY ? USE_UPLOADS : undefined;
+}
+
 // A create alone may have a large body, so it must name who makes it before the body is taken.
-function refusalOfCreate(request) {
+function refusalOfCreate(request, bytes) {
   const hasKey = API_KEY.test(textOf(request.headers.authorization));
   if (!hasKey && !hasSession(request)) return UNAUTHORIZED;
   // The ingest takes API keys alone. The dashboard sends large documents to the uploads.
   const mayIngest = HAS_INGEST && hasKey;
-  const length = request.headers['content-length'];
-  const bytes = length ? Number(length.value) : undefined;
   if (bytes > MOST_BY_INGEST && mayIngest) return TOO_LARGE;
   if (bytes > MOST_BY_GATEWAY && !mayIngest) return USE_UPLOADS;
   // A body that does not say how long it is may be a large one.

@@ -57,7 +57,7 @@ export class Api {
     if (this.#firewalls.get(stageName)?.(incoming.headers)) return exchange.refuse(PROBLEMS.filtered);
     const body = await readBody(incoming, MAX_BODY_BYTES).catch(() => 'aborted' as const);
     if (body === 'aborted') return;
-    if (!body) return exchange.refuse(PROBLEMS.tooLarge);
+    if (!body) return exchange.refuseUnread();
     const route = this.#routes.match(incoming.method ?? 'GET', exchange.path);
     if (!route) return exchange.refuse(PROBLEMS.unknownRoute);
     if (!this.#throttles.get(stageName)?.take(route.method.httpMethod, route.method.resourcePath)) {
@@ -194,6 +194,13 @@ class Exchange {
     const { status, headers, body } = gatewayResponse(problem, this.#api.gatewayResponses, this.context);
     this.answer(status, headers, Buffer.from(body));
     // Drains the request body: a client that is still sending may not read the answer.
+    this.incoming.resume();
+  }
+
+  /** The one refusal that no gateway response changes. */
+  refuseUnread(): void {
+    const text = `HTTP content length exceeded ${MAX_BODY_BYTES} bytes.`;
+    this.answer(413, [['Content-Type', 'text; charset=utf-8']], Buffer.from(text));
     this.incoming.resume();
   }
 

@@ -221,9 +221,22 @@ describe('the origin of a create call with an API key', () => {
     for (const { uri, request } of [
       post(undefined, '/api/v1/signatures', 'GET'),
       post(undefined, '/api/v1/webhook-endpoints'),
-      post(9 * MiB, '/api/v1/uploads'),
+      post(5.5 * MiB, '/api/v1/uploads'),
     ])
       expect(call(uri, request)).toMatchObject({ origin: undefined, uri });
+  });
+
+  it.each([
+    ['/api/v1/uploads', 'POST'],
+    ['/api/v1/signatures', 'PUT'],
+    ['/api/signing/v1/sign', 'POST'],
+  ])('a body that no function can take is refused at the edge: %s %s', (path, method) => {
+    const { uri, request } = post(5.5 * MiB + 1, path, method);
+    for (const answerOf of [call, callWithoutIngest]) {
+      const answer = answerOf(uri, request);
+      expect(answer).toMatchObject({ statusCode: 413, origin: undefined });
+      expect(JSON.parse(answer.body ?? '')).toMatchObject({ error: 'document_too_large' });
+    }
   });
 
   it('a body larger than any valid request is refused before it is sent', () => {
