@@ -178,6 +178,32 @@ describe('signatures', () => {
   });
 });
 
+it('a browser that answers noise for what is drawn lets its signer type alone', async () => {
+  const { fake, signer } = await atSigning();
+  const { page, texts } = signer;
+  // As Firefox with `privacy.resistFingerprinting`, and so Tor Browser.
+  await page.evaluate(() => {
+    CanvasRenderingContext2D.prototype.getImageData = (_left, _top, width, height) =>
+      new ImageData(
+        new Uint8ClampedArray(width * height * 4).map((_, place) => (place * 37) % 256),
+        width,
+      );
+  });
+  for (const [way, place] of [
+    [texts.sign.drawn, 'svg.pad'],
+    [texts.sign.image, '#image'],
+  ] as const) {
+    await page.getByLabel(way, { exact: true }).check();
+    await page.getByRole('alert').filter({ hasText: texts.sign.withheld }).waitFor();
+    expect(await page.locator(place).count()).toBe(0);
+    expect(await accessibilityFindings(page)).toEqual([]);
+  }
+  await page.getByLabel(texts.sign.typed, { exact: true }).check();
+  await signer.agree();
+  await signer.sign();
+  expect(fake.signatures.map(({ signature }) => signature.type)).toEqual(['typed']);
+});
+
 it('a pasted code may contain spaces', async () => {
   const { fake, signer } = await setUp();
   await signer.open(fake.link);

@@ -146,6 +146,8 @@ export const PAGE = {
     imageHint: 'PNG or JPEG, at most 5 MB.',
     imageChosen: 'The image of your signature',
     imageMissing: 'Choose an image of your signature, or choose “Type”.',
+    withheld:
+      'To protect your privacy, this browser keeps drawings and images from this page. Choose “Type”, or use another browser.',
     imageFaults: {
       too_large: 'This image is too large. Choose one of at most 5 MB and 50 megapixels.',
       unreadable: 'This file cannot be read as an image. Choose a PNG or a JPEG.',

@@ -143,6 +143,8 @@ export const PAGE: PageTexts = {
     imageHint: 'PNG tai JPEG, enintään 5 Mt.',
     imageChosen: 'Allekirjoituksesi kuva',
     imageMissing: 'Valitse kuva allekirjoituksestasi tai valitse ”Kirjoita”.',
+    withheld:
+      'Yksityisyytesi suojaamiseksi tämä selain ei anna piirroksia eikä kuvia tälle sivulle. Valitse ”Kirjoita” tai käytä toista selainta.',
     imageFaults: {
       too_large: 'Kuva on liian suuri. Valitse kuva, joka on enintään 5 Mt ja 50 megapikseliä.',
       unreadable: 'Tiedostoa ei voi lukea kuvana. Valitse PNG tai JPEG.',

@@ -145,6 +145,8 @@ export const PAGE: PageTexts = {
     imageHint: 'PNG ou JPEG, 5 Mo au plus.',
     imageChosen: 'L’image de votre signature',
     imageMissing: 'Choisissez une image de votre signature, ou choisissez « Saisir ».',
+    withheld:
+      'Pour protéger votre vie privée, ce navigateur ne transmet ni dessins ni images à cette page. Choisissez « Saisir » ou utilisez un autre navigateur.',
     imageFaults: {
       too_large: 'Cette image est trop grande. Choisissez-en une de 5 Mo et 50 mégapixels au plus.',
       unreadable: 'Ce fichier ne peut pas être lu comme une image. Choisissez un PNG ou un JPEG.',

@@ -142,6 +142,8 @@ export const PAGE: PageTexts = {
     imageHint: 'PNG eller JPEG, högst 5 MB.',
     imageChosen: 'Bilden av din underskrift',
     imageMissing: 'Välj en bild av din underskrift eller välj ”Skriv”.',
+    withheld:
+      'För att skydda din integritet lämnar webbläsaren inte ut teckningar och bilder till sidan. Välj ”Skriv” eller använd en annan webbläsare.',
     imageFaults: {
       too_large: 'Bilden är för stor. Välj en på högst 5 MB och 50 megapixel.',
       unreadable: 'Filen kan inte läsas som en bild. Välj en PNG eller JPEG.',

@@ -1,10 +1,12 @@
+import { useMemo } from 'preact/hooks';
 import { Choice } from '../../parts/choice.tsx';
-import { Field, FieldError } from '../../parts/field.tsx';
+import { Field, FieldAlert, FieldError } from '../../parts/field.tsx';
 import { NAME_LENGTH, TYPED_STYLES } from '../contract.ts';
 import { type Draft, type Field as FieldName, typedSignature } from '../flow/draft.ts';
 import { usePage } from '../page.tsx';
 import { ImageChoice } from '../signature/image-choice.tsx';
 import { SignaturePad } from '../signature/pad.tsx';
+import { canReadCanvas } from '../signature/png.ts';
 import { PrintedSignature } from '../signature/printed.tsx';
 
 export interface PartProps {
@@ -15,6 +17,8 @@ export interface PartProps {
 /** Three ways to make a signature: in letters, drawn, or from an image. */
 export function SignatureFields({ draft, invalid }: PartProps) {
   const { controller, texts } = usePage();
+  const isWithheld = useMemo(() => draft.way !== 'typed' && !canReadCanvas(), [draft.way]);
+  const errors = isWithheld ? 'way-error' : invalid('drawing') ? 'drawing-error' : undefined;
   return (
     <fieldset class="group">
       <legend>{texts.sign.signature}</legend>
@@ -26,17 +30,18 @@ export function SignatureFields({ draft, invalid }: PartProps) {
           ['drawn', texts.sign.drawn],
           ['image', texts.sign.image],
         ]}
-        describedBy={invalid('drawing') ? 'drawing-error' : undefined}
+        describedBy={errors}
         onSelect={(way) => controller.edit({ way })}
       />
+      <FieldAlert id="way">{isWithheld && texts.sign.withheld}</FieldAlert>
       {draft.way === 'typed' && <TypedFields draft={draft} invalid={invalid} />}
-      {draft.way === 'drawn' && (
+      {draft.way === 'drawn' && !isWithheld && (
         <>
           <SignaturePad drawing={draft.drawing} onDraw={(drawing) => controller.edit({ drawing })} />
           <FieldError id="drawing">{invalid('drawing') && texts.sign.drawnMissing}</FieldError>
         </>
       )}
-      {draft.way === 'image' && (
+      {draft.way === 'image' && !isWithheld && (
         <ImageChoice
           image={draft.image}
           isMissing={invalid('image')}
