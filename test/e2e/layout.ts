@@ -22,7 +22,7 @@ const sizeFaults = (page: Page, width: number): Promise<string[]> =>
       if (box.width > 0 && (box.width < 44 || box.height < 44))
         faults.push(`small: ${target.outerHTML} ${box.width} x ${box.height}`);
     }
-    for (const field of document.querySelectorAll('input, textarea')) {
+    for (const field of document.querySelectorAll('input, select, textarea')) {
       const { fontSize } = getComputedStyle(field);
       if (field.getBoundingClientRect().width > 0 && Number.parseFloat(fontSize) < 16)
         faults.push(`zooms in: ${field.outerHTML} ${fontSize}`);
