@@ -113,6 +113,29 @@ it('a signer can go to a page by its number', async () => {
   await screenshot(page, 'phone-en-2-document-page-40');
 });
 
+it('a signer reads on where they were after a reload, and after a look at the next step', async () => {
+  const { signer } = await reading(await setUp(PHONE), 40);
+  const { page, texts } = signer;
+  const number = page.getByLabel(texts.document.goToPage);
+  const isBack = () => until(async () => (await pageInView(page)) === 31, 'page 31 in view again');
+  await number.fill('31');
+  await number.press('Enter');
+  await isBack();
+  // As a phone does that unloaded the page while its signer was in the mail program.
+  await page.reload();
+  await isBack();
+  expect(await number.inputValue()).toBe('31');
+  await signer.toSign();
+  await page.goBack();
+  await isBack();
+  await number.fill('1');
+  await number.press('Enter');
+  await until(async () => (await pageInView(page)) === 1, 'page 1 in view');
+  await page.reload();
+  await signer.readDocument();
+  expect(await pageInView(page)).toBe(1);
+});
+
 describe('the number of the page', () => {
   it('is that of the page in the middle again after a look over its border', async () => {
     const { signer } = await reading(await setUp(DESKTOP), 12);

@@ -289,6 +289,13 @@ it('a document that fails to load keeps the notice that explains the step', asyn
   expect(controller.flow).toMatchObject({ screen: 'document', notice: 'document_changed' });
 });
 
+it('a document that has changed is read from its beginning, where the notice is', async () => {
+  const { controller } = await readyToSign({ '/sign': () => apiError(409, 'document_mismatch') });
+  controller.edit({ typed: 'Aino', page: 3 });
+  await controller.sign();
+  expect(controller.draft?.page).toBe(1);
+});
+
 it('what was entered is kept when the session ends in a browser without storage', async () => {
   const { controller } = await readyToSign({
     '/sign': () => apiError(401, 'verification_required'),

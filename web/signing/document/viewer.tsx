@@ -19,6 +19,9 @@ interface ViewerProps {
   progress: number;
   hasFailed: boolean;
   texts: PageTexts;
+  /** The page to go to at first. */
+  startAt: number;
+  onPage(page: number): void;
   onRetry(): void;
   onSave(): void;
   announce(sentence: string): void;
@@ -33,7 +36,7 @@ const NO_MATCHES: readonly Match[] = [];
 
 /** The document as a column of sheets. They scroll with the page, so that a phone has no scroll area inside another. */
 export function Viewer(props: ViewerProps) {
-  const { bytes, progress, hasFailed, texts, onRetry, onSave, announce } = props;
+  const { bytes, progress, hasFailed, texts, startAt, onPage, onRetry, onSave, announce } = props;
   const [shown, setShown] = useState<Shown>(null);
   const [zoom, setZoom] = useState(0);
   const [current, setCurrent] = useState(1);
@@ -92,6 +95,15 @@ export function Viewer(props: ViewerProps) {
 
   const factor = ZOOMS[zoom] ?? 1;
   const open = typeof shown === 'object' ? shown : null;
+  // Before every size is known, no page is in its place.
+  const isMeasured = open !== null && open.sizes !== open.pdf.sizes && width > 0;
+  useEffect(() => {
+    // Whoever has begun to read stays there.
+    if (isMeasured && current === 1 && startAt > 1) goTo(startAt);
+  }, [isMeasured]);
+  useEffect(() => {
+    if (isMeasured) onPage(current);
+  }, [isMeasured, current]);
   // A browser too old for pdf.js never shows the document, but can save it.
   const cannotShow = shown === 'unreadable' || (shown === 'no_viewer' && bytes !== null);
   // The browser keeps a part of the page that failed to load until the page is loaded again.

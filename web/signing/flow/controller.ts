@@ -371,6 +371,8 @@ export class SigningController {
       case 'document_mismatch':
         this.#document.forget();
         this.loadDocument();
+        // To be read from its beginning, where the notice is.
+        this.edit({ page: 1 });
         this.#dispatch({ type: 'navigated', step: 'document' });
         return this.#dispatch({ type: 'notice_changed', notice: 'document_changed' });
       case 'consent_outdated':

@@ -19,6 +19,8 @@ export interface Draft {
   /** The consent version that was agreed to. A newer version needs a new agreement. */
   readonly agreedTo: string | null;
   readonly reason: string;
+  /** The page of the document that was read last. */
+  readonly page: number;
 }
 
 export const firstDraft = ({ signer }: RequestView): Draft => ({
@@ -35,6 +37,7 @@ export const firstDraft = ({ signer }: RequestView): Draft => ({
   entityId: '',
   agreedTo: null,
   reason: '',
+  page: 1,
 });
 
 export const typedSignature = (draft: Draft) => draft.typed ?? draft.name;

@@ -24,6 +24,8 @@ export function DocumentStep() {
         hasFailed={controller.documentFailed}
         onRetry={controller.loadDocument}
         texts={texts}
+        startAt={controller.draft?.page ?? 1}
+        onPage={(page) => controller.edit({ page })}
         onSave={() => {
           controller.saveOriginal();
           announce(texts.document.downloaded);
