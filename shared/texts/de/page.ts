@@ -5,7 +5,7 @@ const tries = (n: number) => (n === 1 ? '1 Versuch' : `${n} Versuche`);
 export const LANGUAGE: LanguageTexts = { label: 'Sprache', name: 'Deutsch' };
 
 export const NOT_LOADED =
-  'Die Seite ist noch nicht geladen. Wenn sie nicht erscheint, prüfen Sie Ihre Verbindung und laden Sie die Seite neu.';
+  'Die Seite ist noch nicht geladen. Wenn sie nicht erscheint, prüfen Sie Ihre Verbindung und laden Sie die Seite neu, oder öffnen Sie den Link in einem neueren Browser.';
 
 export const PAGE: PageTexts = {
   noScript:

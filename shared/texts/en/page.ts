@@ -6,7 +6,7 @@ export const LANGUAGE = { label: 'Language', name: 'English' };
 
 /** Of a page whose scripts have not come. */
 export const NOT_LOADED =
-  'The page has not loaded yet. If it does not appear, check your connection and load the page again.';
+  'The page has not loaded yet. If it does not appear, check your connection and load the page again, or open the link in a newer browser.';
 
 /** Every word of the signing page. English sets the keys: a language that lacks one does not compile. */
 export const PAGE = {

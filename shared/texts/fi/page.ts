@@ -5,7 +5,7 @@ const tries = (n: number) => (n === 1 ? '1 yritys' : `${n} yritystä`);
 export const LANGUAGE: LanguageTexts = { label: 'Kieli', name: 'Suomi' };
 
 export const NOT_LOADED =
-  'Sivu ei ole vielä latautunut. Jos se ei tule näkyviin, tarkista verkkoyhteys ja lataa sivu uudelleen.';
+  'Sivu ei ole vielä latautunut. Jos se ei tule näkyviin, tarkista verkkoyhteys ja lataa sivu uudelleen tai avaa linkki uudemmassa selaimessa.';
 
 export const PAGE: PageTexts = {
   noScript:

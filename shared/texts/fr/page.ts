@@ -5,7 +5,7 @@ const tries = (n: number) => (n === 1 ? '1 essai' : `${n} essais`);
 export const LANGUAGE: LanguageTexts = { label: 'Langue', name: 'Français' };
 
 export const NOT_LOADED =
-  'La page n’est pas encore chargée. Si elle ne s’affiche pas, vérifiez votre connexion et rechargez la page.';
+  'La page n’est pas encore chargée. Si elle ne s’affiche pas, vérifiez votre connexion et rechargez la page, ou ouvrez le lien dans un navigateur plus récent.';
 
 export const PAGE: PageTexts = {
   noScript:

@@ -5,7 +5,7 @@ const tries = (n: number) => `${n} försök`;
 export const LANGUAGE: LanguageTexts = { label: 'Språk', name: 'Svenska' };
 
 export const NOT_LOADED =
-  'Sidan har inte laddats än. Om den inte visas kontrollerar du anslutningen och laddar om sidan.';
+  'Sidan har inte laddats än. Om den inte visas kontrollerar du anslutningen och laddar om sidan, eller öppnar länken i en nyare webbläsare.';
 
 export const PAGE: PageTexts = {
   noScript:

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { build, type Plugin } from 'esbuild';
 
 /** Later than the oldest browser of `web/vite.config.ts`; a build changes syntax alone. */
@@ -32,3 +33,10 @@ it.each(['signing/main.tsx', 'app/main.tsx', 'verify/main.tsx', 'verify/worker.t
     expect(file?.text.match(LATER)).toBeNull();
   },
 );
+
+it('the guide names the oldest browsers of the build', () => {
+  const guide = readFileSync('docs/guides/signers.md', 'utf8');
+  const [, target = ''] = /target: \[(.*)\]/.exec(readFileSync('web/vite.config.ts', 'utf8')) ?? [];
+  const [chrome, firefox, safari] = target.match(/\d[\d.]*/g) ?? [];
+  expect(guide).toContain(`Chrome or Edge ${chrome}, Firefox ${firefox} or Safari ${safari}, or newer`);
+});
