@@ -28,6 +28,7 @@ it('following the link downloads the sealed document, with no further click and 
   const { name, bytes } = await pressed(() => signer.open(fake.copyLink), scene);
   expect([name, bytes]).toEqual(['Lease agreement-signed.pdf', Buffer.from(fake.sealed)]);
   await signer.seesText(signer.texts.document.downloaded);
+  await signer.seesText(signer.texts.done.noFile);
   expect(fake.calls.map(({ path }) => path)).toEqual(['/copy', '/sealed-document']);
   expect(addresses.join()).not.toContain(COPY_TOKEN);
   const evidence = await pressed(() => signer.press(signer.texts.done.downloadEvidence), scene);

@@ -208,6 +208,7 @@ export const PAGE: PageTexts = {
       'Die Anfrage endete, bevor alle unterschrieben haben. Es wird daher kein versiegeltes Dokument geben.',
     download: 'Versiegeltes Dokument herunterladen',
     downloadEvidence: 'Nachweis herunterladen',
+    noFile: 'Keine Datei? Öffnen Sie den Link aus der E-Mail in einem Browser wie Safari oder Chrome.',
     downloading: 'Wird heruntergeladen',
     purged: (when) =>
       `Das versiegelte Dokument wurde am ${when} entfernt. Bitten Sie den Absender um ein Exemplar.`,

@@ -204,6 +204,8 @@ export const PAGE = {
     endedEarly: 'The request has ended before everyone signed, so there will be no sealed document.',
     download: 'Download the sealed document',
     downloadEvidence: 'Download the evidence',
+    /** After a download: a viewer inside a mail program may drop it without a word. */
+    noFile: 'No file? Open the link from the mail in a browser such as Safari or Chrome.',
     downloading: 'Downloading',
     purged: (when: string) => `The sealed document was removed on ${when}. Ask the sender for a copy.`,
     purgedPlain: 'The sealed document has been removed. Ask the sender for a copy.',

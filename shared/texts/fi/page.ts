@@ -201,6 +201,7 @@ export const PAGE: PageTexts = {
     endedEarly: 'Pyyntö päättyi ennen kuin kaikki allekirjoittivat, joten sinetöityä asiakirjaa ei tule.',
     download: 'Lataa sinetöity asiakirja',
     downloadEvidence: 'Lataa todiste',
+    noFile: 'Eikö tiedostoa näy? Avaa sähköpostissa oleva linkki selaimessa, kuten Safarissa tai Chromessa.',
     downloading: 'Ladataan',
     purged: (when) => `Sinetöity asiakirja poistettiin ${when}. Pyydä kappale lähettäjältä.`,
     purgedPlain: 'Sinetöity asiakirja on poistettu. Pyydä kappale lähettäjältä.',

@@ -204,6 +204,7 @@ export const PAGE: PageTexts = {
       'La demande a pris fin avant que tout le monde ait signé ; il n’y aura donc pas de document scellé.',
     download: 'Télécharger le document scellé',
     downloadEvidence: 'Télécharger la preuve',
+    noFile: 'Pas de fichier ? Ouvrez le lien de l’e-mail dans un navigateur comme Safari ou Chrome.',
     downloading: 'Téléchargement',
     purged: (when) => `Le document scellé a été supprimé le ${when}. Demandez-en une copie à l’expéditeur.`,
     purgedPlain: 'Le document scellé a été supprimé. Demandez-en une copie à l’expéditeur.',

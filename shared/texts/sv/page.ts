@@ -200,6 +200,7 @@ export const PAGE: PageTexts = {
       'Förfrågan avslutades innan alla hade skrivit under. Därför blir det inget förseglat dokument.',
     download: 'Ladda ner det förseglade dokumentet',
     downloadEvidence: 'Ladda ner bevisfilen',
+    noFile: 'Ingen fil? Öppna länken i e-postmeddelandet i en webbläsare som Safari eller Chrome.',
     downloading: 'Laddas ner',
     purged: (when) => `Det förseglade dokumentet togs bort ${when}. Be avsändaren om ett exemplar.`,
     purgedPlain: 'Det förseglade dokumentet har tagits bort. Be avsändaren om ett exemplar.',

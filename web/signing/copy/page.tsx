@@ -107,6 +107,7 @@ function Downloads({
         )}
       </p>
       <p role="status">{controller.downloaded && texts.document.downloaded}</p>
+      {controller.downloaded && <p class="hint">{texts.done.noFile}</p>}
       <div role="alert">
         {controller.failed && (
           <p class="notice notice-warn">

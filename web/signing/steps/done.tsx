@@ -48,6 +48,7 @@ export function DoneStep() {
       {files.map((task) => (
         <Download key={task} task={task} isNext={task === next} />
       ))}
+      {controller.saved.size > 0 && <p class="hint">{texts.done.noFile}</p>}
       <WayBack outcome="signed" isNext={next === undefined} />
       {!sealing && <p class="muted">{texts.done.close}</p>}
     </div>
