@@ -28,7 +28,7 @@ const LOADED_BY_NODE = [
 ];
 
 const base = {
-  // What jest looks through at its start, and watches.
+  // The folders that jest looks through at its start, and watches.
   roots: ['admin', 'client', 'docs', 'functions', 'infra', 'local', 'mcp', 'shared', 'test', 'web'].map(
     (folder) => `<rootDir>/${folder}`,
   ),

@@ -111,7 +111,7 @@ function specOf(name: string): FunctionSpec {
   return spec;
 }
 
-/** What clients send, some of them unasked. To any other type the gateway answers 415 before it looks at the fixed answer. */
+/** The types of bodies that clients send, some of them unasked. To any other the gateway answers 415 before it looks at the fixed answer. */
 const BODY_TYPES = [
   'application/json',
   'application/x-www-form-urlencoded',

@@ -31,7 +31,7 @@ afterEach(() => {
   status = 200;
 });
 
-/** What IAM was asked to make. */
+/** The roles that IAM was asked to make. */
 const roles: object[] = [];
 
 /**

@@ -11,7 +11,7 @@ const PAGES = globSync(
   { cwd: ROOT, exclude: ['**/node_modules/**'] },
 );
 
-/** What stands in code type, a line each. */
+/** The texts in code type, a line each. */
 const codeIn = (page: string) =>
   [...read(page).matchAll(/^```\w*[^\n]*\n([\s\S]*?)^```|`([^`\n]+)`/gm)]
     .flatMap(([, block, span]) => (block ?? span ?? '').replace(/\\\n\s*/g, '').split('\n'))

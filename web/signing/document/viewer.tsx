@@ -98,7 +98,7 @@ export function Viewer(props: ViewerProps) {
   // Before every size is known, no page is in its place.
   const isMeasured = open !== null && open.sizes !== open.pdf.sizes && width > 0;
   useEffect(() => {
-    // Whoever has begun to read stays there.
+    // A reader who has begun stays there.
     if (isMeasured && current === 1 && startAt > 1) goTo(startAt);
   }, [isMeasured]);
   useEffect(() => {
