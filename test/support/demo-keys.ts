@@ -23,7 +23,7 @@ import {
 } from '../../shared/sealing/der-encode.ts';
 import { OIDS } from '../../shared/sealing/oids.ts';
 
-/** A key with its certificate, for demos and tests. Nobody trusts its CA: the seals are real, the identity is not. */
+/** A key with its certificate, for tests: also of curves and chains that the demo (`admin/demo-identity.ts`) has no use for. */
 export interface DemoIdentity {
   /** DER. */
   certificate: Uint8Array;
