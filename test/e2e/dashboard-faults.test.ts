@@ -6,6 +6,7 @@ import { NOT_LOADED_TEXTS } from '../../shared/texts/languages.ts';
 import type { Me } from '../../web/app/contract.ts';
 import { makePdfOfSize } from '../support/pdf.ts';
 import { first } from '../support/signing-stage.ts';
+import { until } from '../support/until.ts';
 import { DESKTOP, PHONE } from './browser.ts';
 import { button, check, dashboardSetup, sees, send, texts, USER } from './dashboard-setup.ts';
 
@@ -78,6 +79,7 @@ it('a document of 6 MB goes straight to storage, and sending it twice makes one 
   await send(page);
   await answered;
   await page.unrouteAll();
+  page.once('dialog', (dialog) => dialog.accept());
   await page.reload();
   await button(page, texts.create.toReview);
   await send(page);
@@ -135,6 +137,27 @@ describe('a page that is left while its request is sent', () => {
     await page.getByRole('switch').click();
     await page.getByRole('link', { name: texts.nav.requests, exact: true }).click();
     await page.getByRole('link', { name: 'Left' }).waitFor();
+  }, 60_000);
+
+  it('is closed or reloaded only once the browser has asked, until the answer has come', async () => {
+    const { page, leave } = await leaveWhileSending(
+      setup.contract,
+      'asked@example.com',
+      '**/api/v1/signatures',
+      (route) => route.continue(),
+    );
+    const asked: string[] = [];
+    page.on('dialog', async (dialog) => {
+      asked.push(dialog.type());
+      await dialog.dismiss();
+    });
+    await page.evaluate(() => location.reload());
+    await until(() => asked.length > 0, 'the question');
+    leave();
+    await page.getByText(texts.create.sent).waitFor();
+    await page.reload();
+    await sees(page, 'Left');
+    expect(asked).toEqual(['beforeunload']);
   }, 60_000);
 
   it('tells why it could not be sent, and that the draft is kept', async () => {

@@ -13,6 +13,13 @@ import { Review } from './review.tsx';
 import { SummaryEntry } from './summary-entry.ts';
 import { tellOfUnsent } from './unsent.tsx';
 
+/** The browser asks before it closes or reloads the page while the work goes on, which that would cut off. */
+function askToStay<Result>(work: Promise<Result>): Promise<Result> {
+  const ask = (event: Event) => event.preventDefault();
+  addEventListener('beforeunload', ask);
+  return work.finally(() => removeEventListener('beforeunload', ask));
+}
+
 export function NewRequestPage() {
   const { session, service, locale, texts, say } = usePage();
   const { route } = useLocation();
@@ -52,7 +59,7 @@ export function NewRequestPage() {
     tellOfUnsent(request.isOnDesk() ? `${problem} ${texts.create.kept}` : problem);
   };
   const send = async () => {
-    const made = await request.send();
+    const made = await askToStay(request.send());
     if (!made) {
       if (!isShown.current) tellOfFailure();
       return;
