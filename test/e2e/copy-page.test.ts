@@ -39,6 +39,16 @@ it('following the link downloads the sealed document, with no further click and 
   expect(tab.errors).toEqual([]);
 });
 
+it('a link whose “#” a mail gateway has encoded works, and keeps its token out of the path from then on', async () => {
+  const scene = await sealedSetUp();
+  const { fake, signer, tab } = scene;
+  const { name } = await pressed(() => signer.open(fake.copyLink.replace('#', '%23')), scene);
+  expect(name).toBe('Lease agreement-signed.pdf');
+  expect(tab.page.url()).toBe(new URL(fake.copyLink, tab.page.url()).href);
+  await tab.page.reload();
+  await signer.seesHeading(signer.texts.copy.heading);
+});
+
 it('a reload downloads nothing by itself, and the button downloads again', async () => {
   const scene = await sealedSetUp();
   const { fake, signer, tab } = scene;

@@ -43,6 +43,10 @@ function showSigningPage(token: string, root: HTMLElement) {
   void controller.start();
 }
 
+// Some mail gateways encode the “#” of the links that they rewrite.
+if (location.pathname.startsWith('/sign/copy%23'))
+  history.replaceState(null, '', location.pathname.replace('%23', '#'));
+
 /** The link's last segment. It stays in the address, so that a reload works; calls carry it in a header only. */
 const token = location.pathname.replace(/\/+$/, '').split('/').at(-1) ?? '';
 const root = pageRoot();
