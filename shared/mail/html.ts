@@ -13,12 +13,17 @@ const textHtml = (text: string) => isolatesAsMarkup(escapeHtml(text));
 
 /**
  * Colours are inline for mail programs that drop the style sheet; the sheet overrides them for dark mode.
- * No tables, images or web fonts: nothing is fetched, so that reading a mail tells nobody, and screen readers read from top to bottom.
+ * No images or web fonts, and no table but the button's: nothing is fetched, so that reading a mail tells nobody, and screen
+ * readers read from top to bottom.
+ *
+ * Outlook for Windows may show Times if it lacks the first font of a list, takes padding from table cells alone (`mso-padding-alt`),
+ * and gives tables a font of their own.
  */
-const FONT = "font-family:-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif";
+const FONT = "font-family:'Segoe UI',-apple-system,Roboto,'Helvetica Neue',Arial,sans-serif";
+const BUTTON_PADDING = '14px 26px';
 const STYLES = {
   body: `margin:0;padding:0;background:#f4f4f1;color:#1d2528;${FONT};font-size:16px;line-height:1.5`,
-  sheet: 'max-width:560px;margin:0 auto;padding:32px 24px;overflow-wrap:anywhere',
+  sheet: 'max-width:560px;margin:0 auto;padding:32px 24px;word-wrap:break-word;word-break:break-word',
   preheader: 'display:none;max-height:0;overflow:hidden;mso-hide:all',
   sender: 'margin:0 0 28px;padding:0 0 12px;border-bottom:3px solid #0b5a53;font-size:18px;font-weight:600',
   paragraph: 'margin:0 0 20px',
@@ -27,12 +32,11 @@ const STYLES = {
   // A chain of joined characters has no place to break; it scrolls instead of widening the mail.
   quotation: 'margin:0 0 24px;padding:2px 0 2px 16px;border-left:3px solid #b9c2c4;overflow:auto',
   box: 'margin:0 0 28px;padding:18px 20px;border:1px solid #d5dadb;border-radius:8px;background:#ffffff',
-  code: 'margin:0 0 8px;font-family:ui-monospace,Menlo,Consolas,monospace;font-size:32px;line-height:1.25;font-weight:600;letter-spacing:0.16em',
+  code: 'margin:0 0 8px;font-family:Consolas,Menlo,ui-monospace,monospace;font-size:32px;line-height:1.25;font-weight:600;letter-spacing:0.16em',
   note: 'margin:0;font-size:14px;color:#55626b',
-  buttonLine: 'margin:0 0 12px',
-  button:
-    'display:inline-block;padding:14px 26px;border-radius:8px;background:#0b5a53;color:#ffffff;font-weight:600;text-decoration:none',
-  below: 'margin:0 0 28px;font-size:14px;color:#55626b',
+  button: `mso-padding-alt:${BUTTON_PADDING};border-radius:8px;background:#0b5a53`,
+  press: `display:inline-block;padding:${BUTTON_PADDING};mso-padding-alt:0;${FONT};font-size:16px;line-height:1.5;color:#ffffff;font-weight:600;text-decoration:none`,
+  below: 'margin:12px 0 28px;font-size:14px;color:#55626b',
   address: 'color:#0b5a53',
   foot: 'margin:20px 0 0;padding:12px 0 0;border-top:1px solid #b9c2c4;font-size:14px',
   small: 'margin:0 0 10px;font-size:14px;color:#55626b',
@@ -44,14 +48,15 @@ const DARK = `@media (prefers-color-scheme: dark) {
   .soft { color: #a9b4b7 !important; }
   .quotation { border-color: #4a5659 !important; }
   .box { background: #1c2326 !important; border-color: #3a4548 !important; }
-  .button { background: #5cc2b5 !important; color: #06231f !important; }
+  .button { background: #5cc2b5 !important; }
+  .press { color: #06231f !important; }
   .sender { border-color: #5cc2b5 !important; }
   .address { color: #5cc2b5 !important; }
   .foot { border-color: #4a5659 !important; }
 }`;
 
 /** A brand's colour stays in dark mode: its letters are white in both. The class would override it. */
-const accented = (name: 'button' | 'sender', accent: string | null) =>
+const accented = (name: 'button' | 'press' | 'sender', accent: string | null) =>
   accent === null
     ? `class="${name}" style="${STYLES[name]}"`
     : `style="${STYLES[name].replace('#0b5a53', accent)}"`;
@@ -80,7 +85,7 @@ ${line('code', STYLES.code, part.code)}
 ${part.notes.map((note) => line('soft', STYLES.note, note)).join('\n')}
 </div>`;
     case 'link':
-      return `<p style="${STYLES.buttonLine}"><a ${accented('button', accent)} href="${escapeHtml(part.url)}">${textHtml(part.label)}</a></p>
+      return `<table role="presentation" cellspacing="0" cellpadding="0" border="0"><tr><td ${accented('button', accent)}><a ${accented('press', accent)} href="${escapeHtml(part.url)}">${textHtml(part.label)}</a></td></tr></table>
 <p class="soft" style="${STYLES.below}">${textHtml(part.hint)}<br>${link(part.url, part.url)}</p>`;
   }
 }

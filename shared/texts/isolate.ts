@@ -15,6 +15,6 @@ export const isolated = (text: string): string =>
 export const withoutIsolates = (text: string): string =>
   text.replaceAll(FIRST_STRONG_ISOLATE, '').replaceAll(POP_ISOLATE, '');
 
-/** As an element, for HTML that is escaped already. */
+/** As an element, for HTML that is escaped already. Gmail, Outlook and Yahoo know no <bdi>. */
 export const isolatesAsMarkup = (html: string): string =>
-  html.replaceAll(FIRST_STRONG_ISOLATE, '<bdi>').replaceAll(POP_ISOLATE, '</bdi>');
+  html.replaceAll(FIRST_STRONG_ISOLATE, '<span dir="auto">').replaceAll(POP_ISOLATE, '</span>');

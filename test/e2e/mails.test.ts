@@ -150,3 +150,26 @@ it.each(someOf(CASES, 3))(
   },
   60_000,
 );
+
+/** As Gmail, Outlook.com and Yahoo rewrite mails, by caniemail.com. */
+const filtered = (html: string) =>
+  html.replace(/<style>[\s\S]*<\/style>/, '').replace(/(?:overflow-wrap|mso-[a-z-]+):[^;"]*;?/g, '');
+
+it.each(LOCALES)(
+  'a mail of which a mail program drops what it does not know fits a phone: %s',
+  async (locale) => {
+    const { page, close } = await openTab(browser, { viewport: { width: 320, height: 900 } });
+    try {
+      for (const [kind, render] of Object.entries(KINDS)) {
+        await page.setContent(filtered(render({ ...plain, brand, locale }).html));
+        await screenshot(page, `mails/${kind}-${locale}-filtered-320`, true);
+        expect({ kind, width: await page.evaluate(() => document.documentElement.scrollWidth) }).toEqual({
+          kind,
+          width: 320,
+        });
+      }
+    } finally {
+      await close();
+    }
+  },
+);
