@@ -37,7 +37,10 @@ export function guardedRetrieve({
       socket = await connectTo(url, network, signal);
       const answer = await callOver(socket, url, headers, post?.body, signal);
       if (answer.statusCode !== 200) throw new RetrievalFault(`HTTP ${answer.statusCode}`);
-      return await readBody(answer);
+      const body = await readBody(answer);
+      // Without a length, Node takes the end of the connection for that of the body, even after a time-out.
+      signal.throwIfAborted();
+      return body;
     } catch (error) {
       throw faultOf(error, signal);
     } finally {

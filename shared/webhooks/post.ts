@@ -60,6 +60,8 @@ export function makePost({
       const answer = await callOver(socket, url, headers, body, signal);
       status = answer.statusCode ?? null;
       await drain(answer, beginning);
+      // Without a length, Node takes the end of the connection for that of the body, even after a time-out.
+      signal.throwIfAborted();
       return result(status, status === 200 ? null : 'unexpected_status');
     } catch (error) {
       return result(status, signal.aborted ? 'timed_out' : failureOf(error));

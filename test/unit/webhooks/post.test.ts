@@ -167,6 +167,16 @@ describe('a misbehaving receiver', () => {
     });
   });
 
+  it('an attempt times out, with the status, if only the end of the connection would end the body', async () => {
+    const port = await rawReceiver((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\nworking', () => setTimeout(() => timeLimit.abort(), 50));
+    });
+    expect(await post({ deadline })(to(port), HEADERS, '{}')).toMatchObject({
+      status: 200,
+      error: 'timed_out',
+    });
+  });
+
   it('an attempt stops reading an endless body after 64 KB', async () => {
     let sent = 0;
     const port = await httpReceiver((_request, response) => {

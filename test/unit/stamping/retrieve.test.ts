@@ -1,0 +1,17 @@
+import { guardedRetrieve } from '../../../shared/stamping/retrieve.ts';
+import { closeReceivers, rawReceiver } from '../webhooks/receivers.ts';
+
+afterEach(closeReceivers);
+
+it('an answer that only the time limit ended did not come in time', async () => {
+  const timeLimit = new AbortController();
+  const port = await rawReceiver((socket) => {
+    socket.write('HTTP/1.1 200 OK\r\n\r\nhalf', () => setTimeout(() => timeLimit.abort(), 50));
+  });
+  const retrieve = guardedRetrieve({
+    development: true,
+    resolve: async () => [],
+    deadline: () => timeLimit.signal,
+  });
+  await expect(retrieve(`http://127.0.0.1:${port}/`)).rejects.toThrow('no answer in time');
+});
