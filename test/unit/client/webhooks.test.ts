@@ -39,6 +39,14 @@ describe('verifying a webhook', () => {
     ['Headers', new Headers(genuine)],
     ['the Headers of another library', { get: (name: string) => new Headers(genuine).get(name) }],
     ['what Node gives', { 'x-service-signature': genuine['X-Service-Signature'] }],
+    [
+      'lists, as API Gateway’s multiValueHeaders',
+      { 'X-Service-Signature': [genuine['X-Service-Signature']] },
+    ],
+    [
+      'the call of Express, whose method get reads them',
+      { get: (name: string) => new Headers(genuine).get(name) },
+    ],
   ])('takes the headers as %s', async (_, given) => {
     expect(await verify(given)).toMatchObject({ id: 'evt_1' });
   });
@@ -99,10 +107,23 @@ describe('verifying a webhook', () => {
     });
   });
 
-  it('refuses a body that was parsed already, and says so', async () => {
-    await expect(verify(genuine, JSON.parse(BODY))).rejects.toMatchObject({
+  it.each([
+    ['was parsed already', JSON.parse(BODY)],
+    ['was parsed already, to a list', [BODY]],
+    ['a framework has read, and left nothing of', null],
+    ['a framework has read, and left empty', ''],
+    ['is the whole call', { body: BODY, headers: genuine }],
+  ])('a body that %s is named as the cause', async (_, body) => {
+    await expect(verify(genuine, body as string)).rejects.toMatchObject({
       code: 'webhook_not_genuine',
-      message: expect.stringContaining('as it came'),
+      message: expect.stringContaining('before any parsing'),
+    });
+  });
+
+  it('takes a secret with the line break that a file or a variable may end with', async () => {
+    expect(await webhooks.verify(BODY, genuine, `${SECRET}\n`, { now: NOW })).toMatchObject({ id: 'evt_1' });
+    await expect(webhooks.verify(BODY, genuine, ' \n', { now: NOW })).rejects.toMatchObject({
+      message: expect.stringContaining('secret is empty'),
     });
   });
 
