@@ -117,6 +117,7 @@ describe('deliver', () => {
     const [url, headers, body] = post.mock.calls[0] ?? [];
     expect({ url, body }).toEqual({ url: endpoint.url, body: message.body });
     expect(headers).toMatchObject({
+      Accept: '*/*',
       'Content-Type': 'application/json',
       'User-Agent': expect.stringContaining('Webhooks'),
       'X-Service-Signature': expect.stringMatching(/^t=\d+,v1=[0-9a-f]{64}$/),
