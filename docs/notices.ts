@@ -135,6 +135,7 @@ function rowOf(reason: NoticeReason): Row {
   const mails = noticeMails(request, SAMPLE_SENDER, notice, {
     baseUrl: 'https://example.com',
     newToken: () => 'token',
+    now: () => new Date(notice.createdAt),
   });
   const subjectTo = (recipient: string) =>
     mails.find((mail) => mail.recipient === recipient)?.content.subject ?? null;

@@ -86,6 +86,7 @@ async function remind(item: Item, now: () => Date): Promise<boolean> {
     signerName: signer.name,
     signUrl: signUrl(baseUrl, signer),
     expiresAt: state.expiresAt,
+    sentAt: now().toISOString(),
     test: state.mode === 'test',
   });
   const about = { requestId, signerId: signer.id, kind: 'reminder' } as const;

@@ -17,7 +17,7 @@ const NAME_LENGTH = 80;
 function compose(
   locale: Locale,
   texts: MailTexts,
-  { subject, intro }: { subject: string; intro: string },
+  { subject, intro, sentAt }: { subject: string; intro: string; sentAt: string },
   parts: Part[],
 ): MailContent {
   const layout = {
@@ -31,6 +31,7 @@ function compose(
       { kind: 'paragraph', text: texts.greeting(null) } as const,
       { kind: 'paragraph', text: intro } as const,
       ...parts,
+      { kind: 'small', text: formatMoment(sentAt, locale, null) } as const,
     ],
     links: [],
   };
@@ -41,13 +42,14 @@ interface SignInInput {
   locale: Locale;
   code: string;
   codeExpiresAt: string;
+  sentAt: string;
 }
 
-export function renderSignIn({ locale, code, codeExpiresAt }: SignInInput): MailContent {
+export function renderSignIn({ locale, code, codeExpiresAt, sentAt }: SignInInput): MailContent {
   const texts = MAIL_TEXTS[locale];
   const own = texts.account.signIn;
   const until = formatMoment(codeExpiresAt, locale, null);
-  return compose(locale, texts, own, [
+  return compose(locale, texts, { ...own, sentAt }, [
     { kind: 'code', label: own.code, code, notes: [texts.codeValidity(CODE_MINUTES, until)] },
     { kind: 'small', text: own.unexpected },
   ]);
@@ -58,14 +60,16 @@ interface NewMemberInput {
   organization: string;
   /** The dashboard's address. */
   url: string;
+  sentAt: string;
 }
 
-export function renderNewMember({ locale, organization, url }: NewMemberInput): MailContent {
+export function renderNewMember({ locale, organization, url, sentAt }: NewMemberInput): MailContent {
   const texts = MAIL_TEXTS[locale];
   const own = texts.account.newMember;
   const words = {
     subject: own.subject(oneLine(organization, NAME_LENGTH)),
     intro: own.intro(isolated(inlineText(organization, NAME_LENGTH))),
+    sentAt,
   };
   return compose(locale, texts, words, [
     { kind: 'link', label: own.button, url, hint: texts.linkBelow },

@@ -18,6 +18,7 @@ interface NoticeInput {
   senderName: string;
   brand: MaybeBrand;
   title: string;
+  sentAt: string;
   test: boolean;
 }
 
@@ -120,6 +121,8 @@ function compose(
       { kind: 'quotation', label: texts.document, text: inlineText(input.title, MAX_LENGTHS.title) } as const,
       ...parts(words),
       { kind: 'small', text: texts.footer(sender) } as const,
+      // Of mails in one thread, Gmail folds away the end that equals the one before, and the button with it.
+      { kind: 'small', text: words.date(input.sentAt) } as const,
     ],
     links: LINKS.flatMap((member) => {
       const url = brand?.[member];

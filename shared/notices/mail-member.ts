@@ -37,6 +37,7 @@ export async function mailNewMember(
       locale: item.locale,
       organization: organization.name,
       url: `${baseUrl}/app`,
+      sentAt: startedAt.toISOString(),
     });
     const deadline = new Date(startedAt.getTime() + MAIL_TIMEOUT_MS);
     const mail = { to: member.email, senderName: organization.name, brand: undefined, content, about: null };

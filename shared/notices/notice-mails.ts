@@ -31,6 +31,7 @@ interface Sender {
 interface Links {
   baseUrl: string;
   newToken: () => string;
+  now: () => Date;
 }
 
 /** The mail of a reason for signers; undefined if it is for the sender alone. */
@@ -38,7 +39,7 @@ function signerMail(
   { state }: SignatureRequest,
   signer: SignerState,
   { reason }: Notice,
-  { baseUrl, newToken, brand }: Links & { brand: Brand | undefined },
+  { baseUrl, newToken, now, brand }: Links & { brand: Brand | undefined },
 ): Pick<NoticeMail, 'content' | 'kind' | 'copyToken'> | undefined {
   const common = {
     locale: signer.locale,
@@ -46,6 +47,7 @@ function signerMail(
     brand,
     title: state.title,
     signerName: signer.nameAsSigned ?? signer.name,
+    sentAt: now().toISOString(),
     test: state.mode === 'test',
   };
   switch (reason) {
@@ -71,7 +73,7 @@ function senderContent(
   request: SignatureRequest,
   { reason, about, createdAt }: DatedNotice,
   locale: Locale,
-  { baseUrl, brand }: Pick<Links, 'baseUrl'> & { brand: Brand | undefined },
+  { baseUrl, now, brand }: Pick<Links, 'baseUrl' | 'now'> & { brand: Brand | undefined },
 ): MailContent | undefined {
   if (reason === 'cancelled') return undefined;
   const { state } = request;
@@ -91,6 +93,7 @@ function senderContent(
     reason,
     requestId: state.id,
     requestUrl: requestUrl(baseUrl, state.id),
+    sentAt: now().toISOString(),
     about: named,
     declineReason: named.find(({ declineReason }) => declineReason)?.declineReason ?? null,
     mayBeInvited: isActive(state) && named.some(mayStillSign),

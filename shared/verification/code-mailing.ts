@@ -26,7 +26,7 @@ const codeMailInput = (
   { state, content }: SignatureRequest,
   signer: SignerState,
   code: string,
-  { baseUrl, brand }: { baseUrl: string; brand: Brand | undefined },
+  { baseUrl, brand, now }: Pick<CodeMailing, 'baseUrl' | 'now'> & { brand: Brand | undefined },
 ): CodeMailInput => ({
   locale: signer.locale,
   senderName: state.ownerName,
@@ -38,6 +38,7 @@ const codeMailInput = (
   code,
   codeExpiresAt: signer.code?.expiresAt ?? state.expiresAt,
   expiresAt: state.expiresAt,
+  sentAt: now().toISOString(),
   test: state.mode === 'test',
 });
 
@@ -48,7 +49,7 @@ export interface CodeMail {
 
 /** The one way a code is mailed: as an invitation, a resend, or because the signer asked for it. */
 export async function mailCode(
-  { mailer, baseUrl }: Pick<CodeMailing, 'mailer' | 'baseUrl'>,
+  { mailer, baseUrl, now }: Pick<CodeMailing, 'mailer' | 'baseUrl' | 'now'>,
   request: SignatureRequest,
   signer: SignerState,
   {
@@ -63,7 +64,7 @@ export async function mailCode(
     deadline: Date;
   },
 ): Promise<MailOutcome> {
-  const content = render(codeMailInput(request, signer, code, { baseUrl, brand }));
+  const content = render(codeMailInput(request, signer, code, { baseUrl, brand, now }));
   const about = { requestId: request.state.id, signerId: signer.id, kind };
   return mailer({ to: signer.email, senderName: request.state.ownerName, brand, content, about }, deadline);
 }

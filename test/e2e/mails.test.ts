@@ -39,6 +39,7 @@ const plain: Input = {
   codeExpiresAt: '2026-11-21T14:05:00.000Z',
   expiresAt: '2026-12-21T23:55:00.000Z',
   availableUntil: '2026-12-01T09:30:00.000Z',
+  sentAt: '2026-11-21T13:55:00.000Z',
   test: false,
 };
 

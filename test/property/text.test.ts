@@ -117,6 +117,7 @@ describe('mails', () => {
           code: '042917',
           codeExpiresAt: '2026-11-21T14:05:00.000Z',
           expiresAt: '2026-12-21T13:55:00.000Z',
+          sentAt: '2026-11-21T13:55:00.000Z',
           test: false,
         });
         for (const part of [mail.subject, mail.text, mail.html]) {

@@ -213,6 +213,7 @@ async function mailSizes(): Promise<Size[]> {
     code: '123456',
     codeExpiresAt: at,
     expiresAt: at,
+    sentAt: at,
   });
   const sources: string[] = [];
   const send = async ({ input }: SendEmailCommand) => {

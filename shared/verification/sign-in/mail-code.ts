@@ -42,8 +42,14 @@ export async function mailSignInCode(
   const { attempt, user } = given;
   // The browser's language only counts until the user has chosen one.
   const locale = user.locale ?? attempt.locale;
-  const content = renderSignIn({ locale, code, codeExpiresAt: attempt.expiresAt });
-  const deadline = new Date(now().getTime() + MAIL_TIMEOUT_MS);
+  const startedAt = now();
+  const content = renderSignIn({
+    locale,
+    code,
+    codeExpiresAt: attempt.expiresAt,
+    sentAt: startedAt.toISOString(),
+  });
+  const deadline = new Date(startedAt.getTime() + MAIL_TIMEOUT_MS);
   const mail = { to: user.name, senderName: null, brand: undefined, content, about: null };
   assertNotPostponed(await mailer(mail, deadline));
 }

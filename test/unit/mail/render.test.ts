@@ -24,6 +24,7 @@ const input: CodeMailInput & SealedInput = {
   codeExpiresAt: '2026-11-21T14:05:00.000Z',
   expiresAt: '2026-12-21T13:55:00.000Z',
   availableUntil: '2026-12-01T09:30:00.000Z',
+  sentAt: '2026-11-21T13:55:00.000Z',
   test: false,
 };
 
@@ -145,6 +146,20 @@ describe('mails', () => {
     const live = render({ ...input, locale });
     for (const part of [live.subject, live.text, live.html]) expect(part).not.toContain('TEST');
   });
+
+  it.each(all)(
+    'a mail ends with its time, for Gmail folds away an end that equals the mail before, with its button: $name, $locale',
+    ({ render, locale }) => {
+      const ends = ['2026-11-24T13:55:00.000Z', '2026-11-28T13:55:00.000Z'].map((sentAt) => {
+        const { text, html } = render({ ...input, locale, sentAt });
+        const [end = ''] = text.trimEnd().split('\n').slice(-1);
+        expect(visibleText(html).trim().endsWith(end)).toBe(true);
+        return end;
+      });
+      expect(ends[0]).toMatch(/24\D.*2026/);
+      expect(ends[1]).toMatch(/28\D.*2026/);
+    },
+  );
 
   it('a greeting never contains an e-mail address', () => {
     expect(renderInvitation({ ...input, signerName: 'anna@example.com' }).text).toMatch(/^Hello,\n/);

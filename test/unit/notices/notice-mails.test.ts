@@ -9,7 +9,7 @@ const owner = ownerItem({ id: OWNER.id, notify: 'office@example.com' });
 describe.each(['mail_bounced', 'mail_complained'] as const)('the sender’s mail of %s', (reason) => {
   const textOf = (request: SignatureRequest, locale: (typeof LOCALES)[number]) => {
     const about = [only(request.signers.slice(0, 1)).id];
-    const links = { baseUrl: 'https://sign.example.com', newToken: () => 'token' };
+    const links = { baseUrl: 'https://sign.example.com', newToken: () => 'token', now: () => NOON };
     const notice = { reason, recipients: [SENDER], about, createdAt: NOON.toISOString() };
     return only(noticeMails(request, { owner, maker: null, locale }, notice, links)).content.text;
   };
@@ -35,7 +35,7 @@ it('a notice that comes late tells nothing of an address that the sender has cor
     const ids = about.flatMap((signer) => signer?.id ?? []);
     const createdAt = NOON.toISOString();
     const notice = { reason: 'mail_failed' as const, recipients: [SENDER], about: ids, createdAt };
-    const links = { baseUrl: 'https://sign.example.com', newToken: () => 'token' };
+    const links = { baseUrl: 'https://sign.example.com', newToken: () => 'token', now: () => NOON };
     return noticeMails(of, { owner, maker: null, locale: 'en' }, notice, links).map(
       ({ content }) => content.text,
     );
@@ -52,7 +52,7 @@ it('a notice of a seal that was given up is not mailed once the seal is made, or
   const request = sentRequest(1);
   const mailsAt = (status: SignatureRequest['state']['status']) => {
     const notice = { reason: 'sealing_failed' as const, recipients: [SENDER], about: [], createdAt: '' };
-    const links = { baseUrl: 'https://sign.example.com', newToken: () => 'token' };
+    const links = { baseUrl: 'https://sign.example.com', newToken: () => 'token', now: () => NOON };
     const then = { ...request, state: { ...request.state, status } };
     return noticeMails(then, { owner, maker: null, locale: 'en' }, notice, links).map(({ to }) => to);
   };
@@ -67,7 +67,7 @@ it('a notice greets a signer by the name that was signed with, and says of a tes
     const [signer] = request.signers;
     const recipients = [SENDER, signer?.id ?? ''];
     const notice = { reason: 'expired' as const, recipients, about: [], createdAt: '' };
-    const links = { baseUrl: 'https://sign.example.com', newToken: () => 'token' };
+    const links = { baseUrl: 'https://sign.example.com', newToken: () => 'token', now: () => NOON };
     const then = {
       ...request,
       state: { ...request.state, mode },
