@@ -124,6 +124,7 @@ export class Http {
         ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
       },
       ...(body !== undefined && { body }),
+      ...uncached(),
       // The key goes to this address alone.
       redirect: 'manual',
     };
@@ -145,6 +146,7 @@ export class Http {
         return await withinTime(timeoutMs, signal, work);
       } catch (thrown) {
         signal?.throwIfAborted();
+        if (steersRendering(thrown)) throw thrown;
         const error = asError(thrown);
         const pause = attempt > this.#retries ? undefined : pauseAfter(error, attempt, isRepeatable);
         if (pause !== undefined) await sleep(pause, signal);
@@ -174,6 +176,13 @@ function authorization(apiKey: string): SessionOptions['headers'] {
   if (!FITS_HEADER.test(key)) throw new TypeError('`apiKey` is not a key of the service.');
   return () => ({ authorization: `Bearer ${key}` });
 }
+
+/** The `fetch` of Next.js 13 and 14 answers equal calls from a cache, changes too. Workers from before 2024-11-11 refuse the option. */
+const uncached = (): RequestInit =>
+  'cache' in (globalThis.Request?.prototype ?? {}) ? { cache: 'no-store' } : {};
+
+/** By such an error of `fetch` Next.js learns that a page is not static. */
+const steersRendering = (thrown: unknown): boolean => thrown instanceof Error && 'digest' in thrown;
 
 /** `fetch` throws TypeErrors of many wordings for a connection that fails or breaks. */
 export const asError = (thrown: unknown): SignatureRequestsError =>

@@ -103,6 +103,35 @@ describe('the client', () => {
     expect(calls[0]?.headers.get('authorization')).toBe('Bearer esk_test_1');
   });
 
+  it('lets no cache of `fetch`, as that of Next.js 14, answer a read or a change', async () => {
+    const { client, calls } = fakeService(json({}));
+    await result(client.signatureRequests.retrieve('r'));
+    await result(client.signatureRequests.resend('r', 's'));
+    expect(calls.map(({ cache }) => cache)).toEqual(['no-store', 'no-store']);
+  });
+
+  it('passes on, at once, the error by which Next.js learns that a page is not static', async () => {
+    const dynamic = Object.assign(new Error('Dynamic server usage'), { digest: 'DYNAMIC_SERVER_USAGE' });
+    const { client, calls } = fakeService(() => {
+      throw dynamic;
+    });
+    expect(await failure(client.signatureRequests.retrieve('r'))).toBe(dynamic);
+    expect(calls).toHaveLength(1);
+  });
+
+  it('does not name a cache on workers that refuse the option', async () => {
+    const described = Object.getOwnPropertyDescriptor(Request.prototype, 'cache');
+    if (!described) throw new Error('This runtime does not know the option.');
+    Reflect.deleteProperty(Request.prototype, 'cache');
+    try {
+      const { client, calls } = fakeService(json({}));
+      await result(client.signatureRequests.retrieve('r'));
+      expect(calls.map(({ cache }) => cache)).toEqual([undefined]);
+    } finally {
+      Object.defineProperty(Request.prototype, 'cache', described);
+    }
+  });
+
   it('throws an error of the service with its code, fields and request id', async () => {
     const errors = [{ error: 'invalid_title', message: 'No title.', field: '/title' }];
     const { client } = fakeService(

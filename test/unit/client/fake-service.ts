@@ -10,6 +10,7 @@ export interface SeenCall {
   method: string;
   path: string;
   headers: Headers;
+  cache: RequestCache | undefined;
   body: unknown;
 }
 
@@ -31,12 +32,16 @@ export const reset = (): Response => {
 export function fakeService(...replies: Reply[]) {
   virtualTime(new Date('2026-11-21T10:00:00Z'));
   const calls: SeenCall[] = [];
-  const fetch = async (url: RequestInfo | URL, { method = 'GET', headers, body }: RequestInit = {}) => {
+  const fetch = async (
+    url: RequestInfo | URL,
+    { method = 'GET', headers, cache, body }: RequestInit = {},
+  ) => {
     const { origin, href } = new URL(String(url));
     const call: SeenCall = {
       method,
       path: href.slice(origin.length),
       headers: new Headers(headers),
+      cache,
       body: typeof body === 'string' ? JSON.parse(body) : body,
     };
     const reply = replies[Math.min(calls.length, replies.length - 1)];
