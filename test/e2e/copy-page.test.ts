@@ -49,6 +49,16 @@ it('a link whose “#” a mail gateway has encoded works, and keeps its token o
   await signer.seesHeading(signer.texts.copy.heading);
 });
 
+it.each(['.', '%3E'])(
+  'the link works with what a text or a mail program put behind it: %s',
+  async (addition) => {
+    const scene = await sealedSetUp();
+    const { fake, signer } = scene;
+    const { bytes } = await pressed(() => signer.open(fake.copyLink + addition), scene);
+    expect(bytes).toEqual(Buffer.from(fake.sealed));
+  },
+);
+
 it('a reload downloads nothing by itself, and the button downloads again', async () => {
   const scene = await sealedSetUp();
   const { fake, signer, tab } = scene;

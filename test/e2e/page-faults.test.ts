@@ -29,6 +29,15 @@ describe('links that end', () => {
     },
   );
 
+  it.each(['.', ')', '%3E', '%20', '&data=05'])(
+    'a link opens with what a text or a mail program put behind it: %s',
+    async (addition) => {
+      const { fake, signer } = await setUp();
+      await signer.open(fake.link + addition);
+      await signer.seesHeading(signer.texts.code.heading);
+    },
+  );
+
   it.each(LOCALES)('a link that has ended says so in the language of its signer: %s', async (locale) => {
     const { fake, signer } = await setUp(undefined, locale);
     fake.failNext('/open', 'link_cancelled', { locale });

@@ -47,8 +47,11 @@ function showSigningPage(token: string, root: HTMLElement) {
 if (location.pathname.startsWith('/sign/copy%23'))
   history.replaceState(null, '', location.pathname.replace('%23', '#'));
 
-/** The link's last segment. It stays in the address, so that a reload works; calls carry it in a header only. */
-const token = location.pathname.replace(/\/+$/, '').split('/').at(-1) ?? '';
+/**
+ * Without what a text or a mail program put behind it. It stays in the address, so that a reload works; calls carry it in a
+ * header only.
+ */
+const [, token = ''] = /^\/sign\/([\w-]+)/.exec(location.pathname) ?? [];
 const root = pageRoot();
 if (root && token === 'copy') showCopyPage(root, memory, browserLocale);
 else if (root) showSigningPage(token, root);

@@ -26,7 +26,8 @@ export function showCopyPage(
     };
     render(<CopyPage {...{ controller, locale, chooseLanguage, tryNow }} />, root);
   };
-  const api = new SignerApi({ 'X-Copy-Token': location.hash.slice(1) }, network);
+  const [, token = ''] = /^#([\w-]+)/.exec(location.hash) ?? [];
+  const api = new SignerApi({ 'X-Copy-Token': token }, network);
   const controller = new CopyController(api, { savePdf, openedBefore }, redraw);
   // Another link that is opened in the same tab changes the fragment alone.
   window.addEventListener('hashchange', () => location.reload());
