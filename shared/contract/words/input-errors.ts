@@ -31,7 +31,8 @@ export const INPUT_ERROR_WORDS = {
   },
   invalid_signer_email: {
     why: 'Often the address is empty, has a space or a name around it, or lacks its domain.',
-    remedy: 'Send the bare address, such as `mia@example.com`. `field` names the signer.',
+    remedy:
+      'Send the bare address, such as `mia@example.com`, in ASCII: the domain `münchen.de` is `xn--mnchen-3ya.de`. `field` names the signer.',
   },
   invalid_signer_name: {
     why: 'The name would be printed as nothing, holds control characters, or does not fit on one line.',
