@@ -223,7 +223,7 @@ export const PAGE: PageTexts = {
     link_expired:
       'Die Zeit, in der Sie es über diesen Link herunterladen konnten, ist vorbei. Bitten Sie den Absender um ein Exemplar.',
     not_found:
-      'Vielleicht wurde er unvollständig kopiert, oder seine Zeit ist lange vorbei. Öffnen Sie ihn noch einmal aus der E-Mail, oder bitten Sie den Absender um ein Exemplar.',
+      'Vielleicht wurde er unvollständig kopiert oder von einem Mailprogramm gekürzt, oder seine Zeit ist lange vorbei. Kopieren Sie die ganze Adresse unter der Schaltfläche der E-Mail in Ihren Browser, oder bitten Sie den Absender um ein Exemplar.',
     fault:
       'Das hat wegen eines Fehlers auf unserer Seite nicht geklappt. Bitte versuchen Sie es noch einmal.',
   },

@@ -219,7 +219,7 @@ export const PAGE = {
     purged: 'The document is no longer here',
     link_expired: 'The time to download it with this link has run out. Ask the sender for a copy.',
     not_found:
-      'It may have been copied incompletely, or have expired long ago. Open it once more from the e-mail, or ask the sender for a copy.',
+      'It may have been copied incompletely, cut short by a mail program, or have expired long ago. Copy the whole address below the button in the e-mail into your browser, or ask the sender for a copy.',
     fault: 'That did not work because of a fault on our side. Please try again.',
   },
   ended: {

@@ -214,7 +214,7 @@ export const PAGE: PageTexts = {
     purged: 'Asiakirja ei ole enää täällä',
     link_expired: 'Aika ladata asiakirja tällä linkillä on päättynyt. Pyydä kappale lähettäjältä.',
     not_found:
-      'Ehkä se kopioitui vajaana, tai sen aika on päättynyt kauan sitten. Avaa se uudelleen sähköpostista tai pyydä kappale lähettäjältä.',
+      'Ehkä se kopioitui vajaana tai sähköpostiohjelma lyhensi sitä, tai sen aika on päättynyt kauan sitten. Kopioi sähköpostin painikkeen alla oleva osoite kokonaan selaimeen tai pyydä kappale lähettäjältä.',
     fault: 'Se ei onnistunut, koska meillä on häiriö. Yritä uudelleen.',
   },
   ended: {

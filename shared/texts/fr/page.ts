@@ -218,7 +218,7 @@ export const PAGE: PageTexts = {
     link_expired:
       'Le délai pour le télécharger avec ce lien est écoulé. Demandez-en une copie à l’expéditeur.',
     not_found:
-      'Il a peut-être été copié incomplètement, ou son délai est écoulé depuis longtemps. Ouvrez-le à nouveau depuis l’e-mail ou demandez une copie à l’expéditeur.',
+      'Il a peut-être été copié incomplètement ou raccourci par un logiciel de messagerie, ou son délai est écoulé depuis longtemps. Copiez dans votre navigateur l’adresse entière sous le bouton de l’e-mail ou demandez une copie à l’expéditeur.',
     fault: 'Cela n’a pas fonctionné à cause d’une erreur de notre côté. Veuillez réessayer.',
   },
   ended: {

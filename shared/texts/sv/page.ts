@@ -213,7 +213,7 @@ export const PAGE: PageTexts = {
     purged: 'Dokumentet finns inte kvar här',
     link_expired: 'Tiden för att ladda ner det med den här länken är slut. Be avsändaren om ett exemplar.',
     not_found:
-      'Kanske kopierades den inte i sin helhet, eller så är dess tid slut sedan länge. Öppna den igen från e-postmeddelandet eller be avsändaren om ett exemplar.',
+      'Kanske kopierades den inte i sin helhet eller kortades av ett e-postprogram, eller så är dess tid slut sedan länge. Kopiera hela adressen under knappen i e-postmeddelandet till webbläsaren eller be avsändaren om ett exemplar.',
     fault: 'Det gick inte på grund av ett fel hos oss. Försök igen.',
   },
   ended: {
