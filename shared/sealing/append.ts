@@ -108,6 +108,7 @@ function appendSignature(
   for (const { ref, content } of restated) increment.put(ref, ...content);
   putField(plan, increment, { field, page, signature, fieldName });
   updateCatalog(plan, increment, { field, signature });
+  if (!plan.signed) increment.listMissing();
   increment.finish();
   return {
     chunks: increment.chunks,

@@ -10,11 +10,20 @@ const OWN_TO_SECTION = new Set([
   ...['Type', 'W', 'Index', 'Length', 'Filter', 'DecodeParms', 'F', 'FFilter', 'FDecodeParms', 'DL'],
 ]);
 
+/** In files of more numbers, those that nothing has stay without an entry: each takes 20 bytes. */
+const MAX_NUMBERS = 50_000;
+
+interface Entry {
+  ref: PdfRef;
+  /** Null: nothing has this number. */
+  offset: number | null;
+}
+
 /** Collects an incremental update: the bytes to append to the original. */
 export class Increment {
   readonly #file: PdfFile;
   readonly #chunks: Uint8Array[] = [];
-  readonly #written: { ref: PdfRef; offset: number }[] = [];
+  readonly #entries: Entry[] = [];
   readonly #numbers = new Set<number>();
   #nextNumber: number;
   #end: number;
@@ -46,12 +55,26 @@ export class Increment {
   put(ref: PdfRef, ...content: (string | Uint8Array)[]): number {
     if (this.#numbers.has(ref.num)) throw damaged(`object ${ref.num} would be written twice`);
     this.#numbers.add(ref.num);
-    this.#written.push({ ref, offset: this.#end - this.#file.xref.base });
+    this.#entries.push({ ref, offset: this.#end - this.#file.xref.base });
     this.#append(`${ref.num} ${ref.gen} obj\n`);
     const begins = this.#end;
     for (const chunk of content) this.#append(chunk);
     this.#append('\nendobj\n');
     return begins;
+  }
+
+  /**
+   * Lists the numbers that nothing has as free ones. All sections together must have an entry for each number (ISO 32000-1,
+   * 7.5.4): Acrobat is reported to rebuild a file that lacks some, and to call its signatures invalid. Number 0 comes along,
+   * since pdf.js takes a table that begins with a free object 1 for one that begins with 0.
+   */
+  listMissing(): void {
+    const { entries, nextNumber } = this.#file.xref;
+    if (nextNumber > MAX_NUMBERS || entries.size === nextNumber) return;
+    for (let num = 0; num < nextNumber; num += 1) {
+      if (num === 0 || entries.get(num) === undefined)
+        this.#entries.push({ ref: new PdfRef(num, 65_535), offset: null });
+    }
   }
 
   /** Writes the cross-reference as table or stream, as the original's newest one is. */
@@ -73,7 +96,8 @@ export class Increment {
     for (const run of this.#runs()) {
       this.#append(`${run[0]?.ref.num} ${run.length}\n`);
       for (const { ref, offset } of run) {
-        this.#append(`${String(offset).padStart(10, '0')} ${String(ref.gen).padStart(5, '0')} n\r\n`);
+        const place = String(offset ?? 0).padStart(10, '0');
+        this.#append(`${place} ${String(ref.gen).padStart(5, '0')} ${offset === null ? 'f' : 'n'}\r\n`);
       }
     }
     this.#append(`trailer\n<<${this.#trailerEntries()}>>\n`);
@@ -81,14 +105,14 @@ export class Increment {
 
   #appendXrefStream(at: number): void {
     const ref = this.newRef();
-    this.#written.push({ ref, offset: at });
+    this.#entries.push({ ref, offset: at });
     const index = this.#runs().map((run) => `${run[0]?.ref.num} ${run.length}`);
     const rows = this.#runs()
       .flat()
       .map(({ ref: { gen }, offset }) => {
         const row = Buffer.alloc(7);
-        row.writeUInt8(1, 0);
-        row.writeUInt32BE(offset, 1);
+        row.writeUInt8(offset === null ? 0 : 1, 0);
+        row.writeUInt32BE(offset ?? 0, 1);
         row.writeUInt16BE(gen, 5);
         return row;
       });
@@ -98,10 +122,10 @@ export class Increment {
     this.#append('\nendstream\nendobj\n');
   }
 
-  /** The written objects sorted by number, in runs of consecutive numbers. */
-  #runs(): { ref: PdfRef; offset: number }[][] {
-    const runs: { ref: PdfRef; offset: number }[][] = [];
-    for (const object of this.#written.toSorted((a, b) => a.ref.num - b.ref.num)) {
+  /** The entries sorted by number, in runs of consecutive numbers. */
+  #runs(): Entry[][] {
+    const runs: Entry[][] = [];
+    for (const object of this.#entries.toSorted((a, b) => a.ref.num - b.ref.num)) {
       const run = runs.at(-1);
       if (run?.at(-1)?.ref.num === object.ref.num - 1) run.push(object);
       else runs.push([object]);

@@ -11,7 +11,7 @@ import {
 } from 'pdf-lib';
 import { buildIncrement, buildTimestampIncrement, writeUnsigned } from '../../../shared/sealing/append.ts';
 import { inspectPdf } from '../../../shared/sealing/intake.ts';
-import { planSeal } from '../../../shared/sealing/plan.ts';
+import { openPdf, planSeal } from '../../../shared/sealing/plan.ts';
 import { craft, manyPages, ONE_PAGE, revise, startXrefOf } from './craft.ts';
 import { demoSealing, now, sealIt, signaturePage } from './sealing-kit.ts';
 
@@ -170,6 +170,42 @@ describe('the appended revision', () => {
     };
     const { bytes } = await sealed(craft({ objects, trailer: '/Root 1 2 R' }));
     expect(bytes.toString('latin1')).toMatch(/\n2 5 obj[\s\S]*\n\d{10} 00005 n/);
+  });
+
+  it.each(['table', 'stream'] as const)(
+    'a %s names every object number in the end, those that nothing has as free ones',
+    async (style) => {
+      const original = craft({ objects: { ...ONE_PAGE, 5: '(five)', 9: '(nine)' }, style });
+      const { bytes } = await sealed(original);
+      const { xref } = openPdf(bytes).file;
+      const kinds = Array.from({ length: xref.nextNumber }, (_, num) => xref.entries.get(num)?.kind);
+      expect(kinds.slice(0, 10)).toEqual(
+        Array.from({ length: 10 }, (_, num) => ([0, 4, 6, 7, 8].includes(num) ? 'free' : 'plain')),
+      );
+      expect(kinds).not.toContain(undefined);
+    },
+  );
+
+  it('pdf.js takes a table that begins with a free object 1 for one that begins with 0, so the seal’s begins with 0', async () => {
+    const objects = {
+      2: '<</Type /Catalog /Pages 3 0 R>>',
+      3: '<</Type /Pages /Kids [4 0 R] /Count 1>>',
+      4: '<</Type /Page /Parent 3 0 R /MediaBox [0 0 200 300]>>',
+    };
+    const { bytes } = await sealed(craft({ objects, trailer: '/Root 2 0 R' }));
+    const table = bytes.subarray(startXrefOf(bytes)).toString('latin1');
+    expect(table).toMatch(/^xref\n0 4\n(0{10} 65535 f\r\n){2}\d{10} 00000 n\r\n/);
+  });
+
+  it('numbers that nothing has stay without an entry in a signed document, and in one with too many', async () => {
+    const gaps = craft({ objects: { ...ONE_PAGE, 9: '(nine)' } });
+    const freeIn = (bytes: Buffer): number => bytes.toString('latin1').split(' 65535 f').length - 1;
+    const sealed = (await sealIt(gaps)).bytes;
+    expect(freeIn(sealed.subarray(gaps.length))).toBe(6);
+    const again = (await sealIt(revise(sealed, { objects: { 100: '(far)' } }))).bytes;
+    expect(freeIn(again)).toBe(freeIn(sealed) + 1);
+    const many = craft({ objects: { ...ONE_PAGE, 60000: '(far)' } });
+    expect(freeIn((await sealIt(many)).bytes)).toBe(freeIn(many));
   });
 
   it('a signed document gets a signature and no page', async () => {
