@@ -23,7 +23,7 @@ export interface Form {
   count: number;
   /** True if a field has a name that is no text. */
   hasUnclearName: boolean;
-  /** Names of the fields at the top. */
+  /** Names of all fields, without those above them. */
   names: ReadonlySet<string>;
   /** Full names of the fields that a certification locks: all but empty signature fields. */
   lockable: readonly string[];
@@ -110,8 +110,8 @@ function walkFields(file: PdfFile, fields: PdfArray | null): Fields {
       if (nameBytes > LIMITS.fieldNames) throw tooComplex('too many long field names');
       const own = readTextString(ownName.raw);
       name = parent === null ? own : `${parent}.${own}`;
-      if (parent === null) names.add(own);
-      else lockable.delete(parent);
+      names.add(own);
+      if (parent !== null) lockable.delete(parent);
       if (!isSignature || value !== null) lockable.add(name);
     }
     if (name !== null && !isSignature && field.get('AP') !== null && field.get('AS') === null) {
