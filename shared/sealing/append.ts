@@ -99,7 +99,7 @@ function appendSignature(
   const signature = increment.newRef();
   const field = increment.newRef();
   const added = pages ? addPages(plan, increment, new PdfFile(pages, new Budget(inflate)), field) : [];
-  const page = added.at(-1) ?? annotateFirstPage(plan, increment, field);
+  const page = added.at(-1) ?? annotateLastPage(plan, increment, field);
 
   const contents = `<${'0'.repeat(CONTENTS_BYTES * 2)}>`;
   const beforeByteRange = `<<\n${head}/ByteRange `;
@@ -139,9 +139,12 @@ function addPages(plan: SealPlan, increment: Increment, source: PdfFile, field: 
   return added;
 }
 
-/** Pages may share one list of annotations, so this page gets its own copy. */
-function annotateFirstPage(plan: SealPlan, increment: Increment, field: PdfRef): PdfRef {
-  const [page] = plan.pageTree.pages;
+/**
+ * Of a sealed document, the last page is as a rule the signature page, which may have fields in PDF/UA; others need an order
+ * of tabs for that. Pages may share one list of annotations, so this page gets its own copy.
+ */
+function annotateLastPage(plan: SealPlan, increment: Increment, field: PdfRef): PdfRef {
+  const page = plan.pageTree.pages.at(-1);
   if (page === undefined) throw damaged('no page can carry the signature');
   const dict = plan.file.dict(page, 'a page');
   const annotations = plan.file.array(dict.get('Annots'), "a page's list of annotations");
