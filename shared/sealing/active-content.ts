@@ -32,8 +32,10 @@ const ACTIVE_ACTIONS: ReadonlyMap<string, string> = new Map([
   ['Sound', 'a Sound action'],
 ]);
 
-/** Actions that change what is shown. They are harmless where a click starts them. */
+/** Actions that change what is shown, or show another file. They are harmless where a click starts them. */
 const CHANGING_ACTIONS: ReadonlyMap<string, string> = new Map([
+  ['GoToR', 'a GoToR action that starts by itself'],
+  ['GoToE', 'a GoToE action that starts by itself'],
   ['ResetForm', 'a ResetForm action that starts by itself'],
   ['SetOCGState', 'a SetOCGState action that starts by itself'],
   ['Hide', 'a Hide action that starts by itself'],
@@ -74,6 +76,8 @@ const NO_VIEW = 0x20;
 export function refuseActiveContent(plan: SealPlan): void {
   const { file, pageTree, form } = plan;
   const catalog = plan.catalog.dict;
+  if (file.resolve(catalog.get('Collection')) !== null)
+    throw activeContent('a portfolio of files, which some programs show in place of its pages');
   const search = new Search(file);
   const drawn = new DrawnContent(plan, layersVary(file, catalog));
   const automatic = new AutomaticActions(file);

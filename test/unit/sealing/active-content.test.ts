@@ -629,27 +629,40 @@ describe('what a page draws', () => {
   );
 });
 
-describe('actions that change what is shown', () => {
-  it.each(['ResetForm', 'SetOCGState', 'Hide'])('are refused if they start by themselves: %s', (type) => {
-    const refused = (place: string) => ({
-      code: 'pdf_active_content',
-      detail: `a ${type} action that starts by itself${place}`,
-    });
-    const action = `<</S /${type}>>`;
-    expect(inspect({ 1: withCatalog(`/OpenAction ${action}`) })).toMatchObject(refused(''));
-    expect(inspect({ 1: withCatalog(`/OpenAction <</S /GoTo /Next [${action}]>>`) })).toMatchObject(
-      refused(''),
-    );
-    const next = withCatalog('/OpenAction <</S /GoTo /Next 4 0 R>>');
-    expect(inspect({ 1: next, 4: action })).toMatchObject(refused(''));
-    expect(inspect({ 1: withCatalog(`/AA <</WP ${action}>>`) })).toMatchObject(refused(''));
-    expect(inspect({ 3: withPage(`/AA <</O ${action}>>`) })).toMatchObject(refused(' on page 1'));
-    const shown = annotation(`/Subtype /Widget /AA <</PO ${action}>>`);
-    expect(inspect({ 3: withPage(`/Annots [${shown}]`) })).toMatchObject(refused(' on page 1'));
-    const clicked = annotation(`/Subtype /Widget /A ${action}`);
-    expect(inspect({ 3: withPage(`/Annots [${clicked}]`) })).toMatchObject({ ok: true });
-  });
+describe('actions that change what is shown, or show something else', () => {
+  it.each(['ResetForm', 'SetOCGState', 'Hide', 'GoToR', 'GoToE'])(
+    'are refused if they start by themselves: %s',
+    (type) => {
+      const refused = (place: string) => ({
+        code: 'pdf_active_content',
+        detail: `a ${type} action that starts by itself${place}`,
+      });
+      const action = `<</S /${type}>>`;
+      expect(inspect({ 1: withCatalog(`/OpenAction ${action}`) })).toMatchObject(refused(''));
+      expect(inspect({ 1: withCatalog(`/OpenAction <</S /GoTo /Next [${action}]>>`) })).toMatchObject(
+        refused(''),
+      );
+      const next = withCatalog('/OpenAction <</S /GoTo /Next 4 0 R>>');
+      expect(inspect({ 1: next, 4: action })).toMatchObject(refused(''));
+      expect(inspect({ 1: withCatalog(`/AA <</WP ${action}>>`) })).toMatchObject(refused(''));
+      expect(inspect({ 3: withPage(`/AA <</O ${action}>>`) })).toMatchObject(refused(' on page 1'));
+      const shown = annotation(`/Subtype /Widget /AA <</PO ${action}>>`);
+      expect(inspect({ 3: withPage(`/Annots [${shown}]`) })).toMatchObject(refused(' on page 1'));
+      const clicked = annotation(`/Subtype /Widget /A ${action}`);
+      expect(inspect({ 3: withPage(`/Annots [${clicked}]`) })).toMatchObject({ ok: true });
+    },
+  );
 });
+
+it.each(['<</Type /Collection /View /H /D (other.pdf)>>', '4 0 R', '<<>>'])(
+  'a portfolio is refused, since Acrobat shows the files in it and not its pages: %s',
+  (portfolio) => {
+    expect(inspect({ 1: withCatalog(`/Collection ${portfolio}`), 4: '<</View /T>>' })).toMatchObject({
+      code: 'pdf_active_content',
+      detail: 'a portfolio of files, which some programs show in place of its pages',
+    });
+  },
+);
 
 describe('attachments', () => {
   const embedded = (size: string): string => stream(`/Type /EmbeddedFile ${size}`, 'data');
