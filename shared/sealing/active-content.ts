@@ -61,6 +61,13 @@ const ACTIVE_XFA = /<!DOCTYPE|[<:](script|submit|execute)\b(?![=<"'])/i;
 const XFA_IMAGE = /[<:]image\b[^<]*/gi;
 const ELSEWHERE = /\bhref\s*=\s*["'][^"'#]/i;
 
+/**
+ * The start of an element that holds something else than nothing or "forbidden": Acrobat then draws the form and not the pages.
+ * What is looked at around it is bounded, since many may follow each other.
+ */
+const DYNAMIC_XFA =
+  /[<:]dynamicRender\b(?<!<\/[^<>\s]{0,50}dynamicRender)(?![^>]{0,50}\/>)(?![^>]{0,50}>\s*(?:forbidden\s*)?<\/)/i;
+
 /** Real forms have three or four. */
 const FIELD_LEVELS = 10;
 
@@ -113,21 +120,34 @@ function outlinesIn(file: PdfFile, catalog: PdfDict): PdfValue[] {
 
 /** Programs that know XFA run the scripts of a static XFA form too, and fetch its images; others show the PDF fields. */
 function foundInXfa(file: PdfFile, form: PdfDict | null): string | null {
-  const xfa = file.resolve(form?.get('XFA') ?? null);
-  const parts = xfa instanceof PdfArray ? xfa.items.map((item) => file.resolve(item.value)) : [xfa];
-  for (const part of parts) {
-    const text = part instanceof PdfStream ? xmlText(file, part) : '';
-    if (ACTIVE_XFA.test(text)) return 'JavaScript in an XFA form';
-    for (const [image] of text.matchAll(XFA_IMAGE))
-      if (ELSEWHERE.test(image)) return 'an image from elsewhere in an XFA form';
-  }
+  const text = xfaText(file, form?.get('XFA') ?? null);
+  if (DYNAMIC_XFA.test(text))
+    throw new PdfRefusal('pdf_dynamic_form', 'its XFA form is rendered anew when it opens');
+  if (ACTIVE_XFA.test(text)) return 'JavaScript in an XFA form';
+  for (const [image] of text.matchAll(XFA_IMAGE))
+    if (ELSEWHERE.test(image)) return 'an image from elsewhere in an XFA form';
   return null;
 }
 
-/** Without NUL bytes, UTF-16 reads like ASCII. */
-function xmlText(file: PdfFile, part: PdfStream): string {
-  const data = file.decodedData(part);
-  file.budget.scanned(data.length);
+/** Of all parts together, since an element may begin in one and go on in the next. Without NUL bytes, UTF-16 reads like ASCII. */
+function xfaText(file: PdfFile, xfa: PdfValue): string {
+  const list = file.resolve(xfa);
+  const parts = list instanceof PdfArray ? list.items.map(({ value }) => value) : [xfa];
+  const texts: string[] = [];
+  let bytes = 0;
+  for (const value of parts) {
+    const part = file.resolve(value);
+    if (!(part instanceof PdfStream)) continue;
+    const data = file.decodedData(part);
+    bytes += data.length;
+    if (bytes > LIMITS.decodedStream) throw tooComplex('a large XFA form');
+    file.budget.scanned(data.length);
+    texts.push(withoutNul(data).toString('latin1'));
+  }
+  return texts.join('');
+}
+
+function withoutNul(data: Uint8Array): Buffer {
   const text = Buffer.allocUnsafe(data.length);
   let length = 0;
   // Three times as fast as `for … of`, in data of up to 32 MB.
@@ -137,7 +157,7 @@ function xmlText(file: PdfFile, part: PdfStream): string {
     text[length] = byte;
     length += 1;
   }
-  return text.toString('latin1', 0, length);
+  return text.subarray(0, length);
 }
 
 /** PDFium takes a frame with a shorter side for one without a size. */

@@ -163,6 +163,37 @@ describe('active content', () => {
   });
 
   it.each([
+    ['JavaScript in an XFA form', '<a><scr', 'ipt>x</script></a>'],
+    ['an image from elsewhere in an XFA form', '<a><image ', 'href="https://example.com/b.png"/></a>'],
+  ])('is refused as %s whose parts go on in each other', (detail, first, second) => {
+    expect(
+      inspect({
+        1: withCatalog('/AcroForm <</XFA [(template) 4 0 R (form) 5 0 R]>>'),
+        4: stream('', first),
+        5: stream('', second),
+      }),
+    ).toMatchObject({ code: 'pdf_active_content', detail });
+  });
+
+  it.each([
+    '<dynamicRender>required</dynamicRender>',
+    '<a:dynamicRender\n>\n required</a:dynamicRender>',
+    '<dynamicRender><![CDATA[required]]></dynamicRender>',
+  ])('is refused as a dynamic form in an XFA form that says %s', (element) => {
+    for (const encoding of ['utf8', 'utf16le'] as const)
+      expect(withXfa(`<config><acrobat7>${element}</acrobat7></config>`, encoding)).toMatchObject({
+        code: 'pdf_dynamic_form',
+        detail: 'its XFA form is rendered anew when it opens',
+      });
+  });
+
+  it('may have an XFA form that forbids dynamic rendering', () => {
+    expect(withXfa('<acrobat7><dynamicRender>forbidden</dynamicRender></acrobat7>')).toMatchObject({
+      ok: true,
+    });
+  });
+
+  it.each([
     '<subscript/>',
     '<scripts/>',
     'script',
