@@ -54,11 +54,12 @@ export function buildIncrement(
 }
 
 /** Builds the increment of a document timestamp (EN 319 142-1, 5.4.3) over a sealed file. */
-export const buildTimestampIncrement = (plan: SealPlan): Unsigned =>
+export const buildTimestampIncrement = (plan: SealPlan, page?: PdfRef): Unsigned =>
   appendSignature(plan, {
     head: '/Type /DocTimeStamp\n/Filter /Adobe.PPKLite\n/SubFilter /ETSI.RFC3161\n',
     fieldName: 'Timestamp',
     restated: [],
+    page,
   });
 
 interface Restated {
@@ -89,17 +90,28 @@ function looksToRestate({ file, form }: SealPlan): Restated[] {
   return restated;
 }
 
+interface Signature {
+  head: string;
+  fieldName: string;
+  restated: readonly Restated[];
+  /**
+   * Of the field, if no pages are added; otherwise the last one. Of a sealed document that is as a rule the signature page,
+   * which may have fields in PDF/UA: other pages need an order of tabs for that.
+   */
+  page?: PdfRef | undefined;
+}
+
 /** Appends pages, a signature field, and its dictionary with /ByteRange and /Contents still empty. */
 function appendSignature(
   plan: SealPlan,
-  { head, fieldName, restated }: { head: string; fieldName: string; restated: readonly Restated[] },
+  { head, fieldName, restated, page: wanted }: Signature,
   pages?: Uint8Array,
 ): Unsigned {
   const increment = new Increment(plan.file);
   const signature = increment.newRef();
   const field = increment.newRef();
   const added = pages ? addPages(plan, increment, new PdfFile(pages, new Budget(inflate)), field) : [];
-  const page = added.at(-1) ?? annotateLastPage(plan, increment, field);
+  const page = added.at(-1) ?? annotate(plan, increment, field, wanted ?? plan.pageTree.pages.at(-1));
 
   const contents = `<${'0'.repeat(CONTENTS_BYTES * 2)}>`;
   const beforeByteRange = `<<\n${head}/ByteRange `;
@@ -139,12 +151,8 @@ function addPages(plan: SealPlan, increment: Increment, source: PdfFile, field: 
   return added;
 }
 
-/**
- * Of a sealed document, the last page is as a rule the signature page, which may have fields in PDF/UA; others need an order
- * of tabs for that. Pages may share one list of annotations, so this page gets its own copy.
- */
-function annotateLastPage(plan: SealPlan, increment: Increment, field: PdfRef): PdfRef {
-  const page = plan.pageTree.pages.at(-1);
+/** Pages may share one list of annotations, so this page gets its own copy. */
+function annotate(plan: SealPlan, increment: Increment, field: PdfRef, page: PdfRef | undefined): PdfRef {
   if (page === undefined) throw damaged('no page can carry the signature');
   const dict = plan.file.dict(page, 'a page');
   const annotations = plan.file.array(dict.get('Annots'), "a page's list of annotations");

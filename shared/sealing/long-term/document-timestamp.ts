@@ -19,7 +19,11 @@ export async function addDocumentTimestamp(
 }
 
 /** The revision of a document timestamp without its token. Throws a PdfRefusal. */
-export function emptyTimestamp(bytes: Uint8Array): { file: Buffer; unsigned: Unsigned } {
-  const unsigned = buildTimestampIncrement(planSeal(bytes));
+export function emptyTimestamp(
+  bytes: Uint8Array,
+  isOnFirstPage = false,
+): { file: Buffer; unsigned: Unsigned } {
+  const plan = planSeal(bytes);
+  const unsigned = buildTimestampIncrement(plan, isOnFirstPage ? plan.pageTree.pages[0] : undefined);
   return { file: writeUnsigned(bytes, unsigned), unsigned };
 }

@@ -70,16 +70,24 @@ function verifyDocumentTimestamp(
   from: number,
   anchors: readonly Certificate[],
 ): VerifiedToken {
-  const { file, unsigned } = emptyTimestamp(bytes.subarray(0, from));
-  const { contentsFrom, contentsTo } = unsigned;
-  const contents = Buffer.from(bytes.subarray(contentsFrom + 1, contentsTo - 1)).toString('latin1');
-  file.write(contents, contentsFrom + 1, 'latin1');
-  if (!/^(?:[\da-f]{2})*$/.test(contents) || !sameBytes(file, bytes))
-    throw new SignatureFault('more than a document timestamp follows the proofs');
+  const { contents, contentsFrom, contentsTo } = readTimestamp(bytes, from);
   const padded = Buffer.from(contents, 'hex');
   const token = decodeFirst(padded).raw;
   if (padded.subarray(token.length).some((byte) => byte !== 0))
     throw new SignatureFault('the padding was changed');
   const imprint = sha256(bytes.subarray(0, contentsFrom), bytes.subarray(contentsTo));
   return verifyToken(token, imprint, anchors);
+}
+
+/** The revision of a document timestamp, as it is made on the last page now, and was on the first one before. */
+function readTimestamp(bytes: Uint8Array, from: number) {
+  for (const isOnFirstPage of [false, true]) {
+    const { file, unsigned } = emptyTimestamp(bytes.subarray(0, from), isOnFirstPage);
+    const { contentsFrom, contentsTo } = unsigned;
+    const contents = Buffer.from(bytes.subarray(contentsFrom + 1, contentsTo - 1)).toString('latin1');
+    file.write(contents, contentsFrom + 1, 'latin1');
+    if (/^(?:[\da-f]{2})*$/.test(contents) && sameBytes(file, bytes))
+      return { contents, contentsFrom, contentsTo };
+  }
+  throw new SignatureFault('more than a document timestamp follows the proofs');
 }

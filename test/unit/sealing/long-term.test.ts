@@ -207,9 +207,14 @@ describe('a document timestamp', () => {
     return timestamper([tsa.authority], { fetch: fetchOf(tsa), now: () => now });
   };
   /** A B-LT file with a document timestamp of a trusted authority over it, and over a change to its own revision. */
-  async function stamped(signer: DemoIdentity, change: (revision: string) => string): Promise<Buffer> {
-    const { bytes } = await sealAt(pki, 'B-LT', ORIGINAL, { reason: REASON });
-    const { file, unsigned } = emptyTimestamp(bytes);
+  async function stamped(
+    signer: DemoIdentity,
+    change: (revision: string) => string,
+    isOnFirstPage = false,
+  ): Promise<Buffer> {
+    const page = await signaturePage();
+    const { bytes } = await sealAt(pki, 'B-LT', ORIGINAL, { reason: REASON, signaturePage: page });
+    const { file, unsigned } = emptyTimestamp(bytes, isOnFirstPage);
     file.write(change(file.toString('latin1', bytes.length)), bytes.length, 'latin1');
     const { contentsFrom, contentsTo } = unsigned;
     const imprint = sha256(file.subarray(0, contentsFrom), file.subarray(contentsTo));
@@ -224,6 +229,12 @@ describe('a document timestamp', () => {
       valid: true,
       technical: { level: 'B-LTA' },
     });
+  });
+
+  it('is accepted on the first page, where it was put before it went to the last one', async () => {
+    const file = await stamped(pki.authority, unchanged, true);
+    expect(file.equals(await stamped(pki.authority, unchanged))).toBe(false);
+    expect(verify(file)).toMatchObject({ valid: true, technical: { level: 'B-LTA' } });
   });
 
   it.each<[string, string, () => Promise<Buffer>]>([
