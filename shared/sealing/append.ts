@@ -95,8 +95,8 @@ interface Signature {
   fieldName: string;
   restated: readonly Restated[];
   /**
-   * Of the field, if no pages are added; otherwise the last one. Of a sealed document that is as a rule the signature page,
-   * which may have fields in PDF/UA: other pages need an order of tabs for that.
+   * The page of the field, if none is added. Left out: the last one. Of a sealed document that is as a rule the signature
+   * page, which may have fields in PDF/UA; other pages need an order of tabs for that.
    */
   page?: PdfRef | undefined;
 }
