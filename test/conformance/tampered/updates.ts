@@ -51,6 +51,8 @@ const inPage =
   (bytes: Buffer): Buffer =>
     withPageEntry(bytes, key, text);
 const inPages = (key: string, text: string) => withKey((file) => refOf(file.catalog.get('Pages')), key, text);
+const inPageOfSeal = (key: string, text: string) =>
+  withKey((file) => refOf(file.dict(sealField(file), 'the field').get('P')), key, text);
 const inField = (key: string, text: string | null) => withKey(sealField, key, text);
 const inSeal = (key: string, text: string | null) => withKey(sealDictionary, key, text);
 
@@ -146,7 +148,7 @@ export const UPDATES: readonly Kind[] = [
     'a page without content': inPage('Contents', '[]'),
     'a page without resources': inPage('Resources', '<<>>'),
     'a page with an action': inPage('AA', '<</O <</S /URI /URI (https://example.org)>>>>'),
-    'a page without annotations': inPage('Annots', '[]'),
+    'a page without annotations': inPageOfSeal('Annots', '[]'),
     'a page of another unit': inPage('UserUnit', '3'),
     'the pages taken out': inPages('Kids', '[]'),
     'the count of pages changed': inPages('Count', '7'),
