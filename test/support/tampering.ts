@@ -1,4 +1,5 @@
 import { children, type DerNode, decode } from '../../shared/sealing/der.ts';
+import { encode } from '../../shared/sealing/der-encode.ts';
 import { Increment } from '../../shared/sealing/increment.ts';
 import { inflate } from '../../shared/sealing/inflate.ts';
 import { Budget } from '../../shared/sealing/pdf/budget.ts';
@@ -36,6 +37,57 @@ export function cmsLength(bytes: Buffer): number {
   return 4 + Number.parseInt(bytes.toString('latin1', from + 5, from + 9), 16);
 }
 
+/** The CMS of the last signature. */
+export function cmsOf(bytes: Buffer): Buffer {
+  const { from } = contentsOf(bytes);
+  return Buffer.from(bytes.toString('latin1', from + 1, from + 1 + 2 * cmsLength(bytes)), 'hex');
+}
+
+/** Puts other text between the two ranges, padded with zeros within the brackets. */
+export function withGap(bytes: Buffer, text: string): Buffer {
+  const { from, to } = contentsOf(bytes);
+  const copy = Buffer.from(bytes);
+  copy.write(text.slice(0, -1).padEnd(to - from - 1, '0') + text.slice(-1), from, 'latin1');
+  return copy;
+}
+
+const withCmsBytes = (bytes: Buffer, cms: Uint8Array): Buffer =>
+  withGap(bytes, `<${Buffer.from(cms).toString('hex')}>`);
+
+/** Places in a CMS, as the indexes that lead there. */
+export const CMS = {
+  digests: [1, 0, 1],
+  content: [1, 0, 2],
+  certificates: [1, 0, 3],
+  signers: [1, 0, 4],
+  signer: [1, 0, 4, 0],
+  signerDigest: [1, 0, 4, 0, 2],
+  signedAttributes: [1, 0, 4, 0, 3],
+  signature: [1, 0, 4, 0, 5],
+  unsignedAttributes: [1, 0, 4, 0, 6],
+} as const satisfies Record<string, readonly number[]>;
+
+function at(node: DerNode, [index, ...path]: readonly number[]): DerNode {
+  if (index === undefined) return node;
+  const child = children(node)[index];
+  if (child === undefined) throw new Error('The CMS has no such part.');
+  return at(child, path);
+}
+
+export const partOf = (bytes: Buffer, path: readonly number[]): DerNode => at(decode(cmsOf(bytes)), path);
+
+/** Writes a value anew with one part replaced; no bytes take the part away. */
+function replaced(node: DerNode, [index, ...path]: readonly number[], by: Uint8Array): Uint8Array {
+  if (index === undefined) return by;
+  const parts = children(node).map((child, place) =>
+    place === index ? replaced(child, path, by) : child.raw,
+  );
+  return encode(node.tag, ...parts);
+}
+
+export const withPart = (bytes: Buffer, path: readonly number[], by: Uint8Array): Buffer =>
+  withCmsBytes(bytes, replaced(decode(cmsOf(bytes)), path, by));
+
 /** The CMS as BouncyCastle writes it unless told otherwise: values that hold others have no length, but for what is signed. */
 export function withoutLengths(cms: Uint8Array): Buffer {
   const write = ({ tag, raw, content }: DerNode, levels: number): Buffer =>
@@ -50,20 +102,7 @@ export function withoutLengths(cms: Uint8Array): Buffer {
 }
 
 /** The same signature with its CMS in that form. */
-export function inBer(bytes: Buffer): Buffer {
-  const { from, to } = contentsOf(bytes);
-  const digits = 2 * cmsLength(bytes);
-  const cms = Buffer.from(bytes.toString('latin1', from + 1, from + 1 + digits), 'hex');
-  const copy = Buffer.from(bytes);
-  copy.write(
-    withoutLengths(cms)
-      .toString('hex')
-      .padEnd(to - from - 2, '0'),
-    from + 1,
-    'latin1',
-  );
-  return copy;
-}
+export const inBer = (bytes: Buffer): Buffer => withCmsBytes(bytes, withoutLengths(cmsOf(bytes)));
 
 /** The signature of one file in the room of another's. */
 export function withSignatureOf(bytes: Buffer, other: Buffer): Buffer {

@@ -5,14 +5,19 @@ import { readExpected } from '../../../client/verifier/certificates.ts';
 import type { FindingCode, Report } from '../../../client/verifier/report.ts';
 import { verifyPdf } from '../../../client/verifier/verify.ts';
 import { buildIncrement, writeUnsigned } from '../../../shared/sealing/append.ts';
+import { certificatesOf, makeSignature } from '../../../shared/sealing/cades.ts';
 import { sha256 } from '../../../shared/sealing/certificate.ts';
-import { decodeFirst } from '../../../shared/sealing/der.ts';
+import { contextTag, decodeFirst } from '../../../shared/sealing/der.ts';
+import { encode, octetString, oid, sequence } from '../../../shared/sealing/der-encode.ts';
+import { addDocumentTimestamp } from '../../../shared/sealing/long-term/document-timestamp.ts';
+import { OIDS } from '../../../shared/sealing/oids.ts';
+import { HashedOriginal } from '../../../shared/sealing/original.ts';
 import { planSeal } from '../../../shared/sealing/plan.ts';
 import { readSignedData } from '../../../shared/sealing/signed-data.ts';
 import { timestamper } from '../../../shared/sealing/timestamp.ts';
-import { makeDemoSealIdentity, pem } from '../../support/demo-keys.ts';
+import { extensions, issueDemo, makeDemoSealIdentity, pem } from '../../support/demo-keys.ts';
 import { sealKeyOf } from '../../support/seal-key-of.ts';
-import { cmsLength, contentsOf, flipped, inBer } from '../../support/tampering.ts';
+import { CMS, cmsLength, contentsOf, flipped, inBer, withPart } from '../../support/tampering.ts';
 import { testCa } from '../../support/test-ca.ts';
 import { IS_THOROUGH } from '../../support/thorough.ts';
 import { fetchOf, makeTestAuthority } from '../../support/timestamp-authority.ts';
@@ -23,11 +28,16 @@ const ORIGINAL = craft({ objects: manyPages(2) });
 const seal = async (original: Buffer = ORIGINAL) =>
   Buffer.from((await sealIt(original, { signaturePage: await signaturePage(), reason: 'Agreed' })).bytes);
 
+const timestamp = (tsa = demoSealing().tsa) =>
+  timestamper([tsa.authority], { fetch: fetchOf(tsa), now: () => now });
+
 /** Trust anchors of the person: the seal's own certificate and the authority's root. */
 const both = () => pem(demoSealing().identity.certificate) + demoSealing().tsa.authority.caPem;
 
 const verify = async (bytes: Uint8Array, trusted = both(), at = now): Promise<Report> =>
   verifyPdf(bytes, { expected: await readExpected(trusted), now: at });
+
+const NONE = new Uint8Array();
 
 const codes = ({ findings }: Report): FindingCode[] => findings.map(({ code }) => code);
 
@@ -110,7 +120,10 @@ describe('a sealed file that nobody changed', () => {
     const report = await verify(await seal(await seal()));
     expect(report).toMatchObject({
       verdict: 'green',
-      signatures: [{ certifies: true }, { certifies: false }],
+      signatures: [
+        { certifies: true, coversWholeFile: false },
+        { certifies: false, coversWholeFile: true },
+      ],
     });
     expect(codes(report)).toEqual(['signed_further', 'covers_all']);
   });
@@ -276,18 +289,14 @@ describe('a file that was changed after it was sealed', () => {
 
 describe('a signature that proves too little', () => {
   it('is red with the timestamp of other data', async () => {
-    const { tsa } = demoSealing();
-    const inner = timestamper([tsa.authority], { fetch: fetchOf(tsa), now: () => now });
     const { bytes } = await sealIt(ORIGINAL, {
-      timestamp: (_, maxBytes) => inner(sha256(Buffer.from('other')), maxBytes),
+      timestamp: (_, maxBytes) => timestamp()(sha256(Buffer.from('other')), maxBytes),
     });
     expect(codes(await verify(bytes))).toEqual(['timestamp_wrong', 'covers_all']);
   });
 
   it('is amber with a timestamp of an authority that was not named', async () => {
-    const tsa = makeTestAuthority({ now });
-    const timestamp = timestamper([tsa.authority], { fetch: fetchOf(tsa), now: () => now });
-    const { bytes } = await sealIt(ORIGINAL, { timestamp });
+    const { bytes } = await sealIt(ORIGINAL, { timestamp: timestamp(makeTestAuthority({ now })) });
     expect(codes(await verify(bytes))).toEqual(['unknown_authority', 'covers_all']);
   });
 
@@ -317,7 +326,7 @@ describe('a signature that proves too little', () => {
   });
 
   it('is amber with SHA-1', async () => {
-    const report = await verify(await signedByForge('sha1'));
+    const report = await verify(await signedOtherwise({ sign: byForge }));
     expect(codes(report)).toEqual(['cannot_check', 'covers_all']);
   });
 
@@ -326,6 +335,137 @@ describe('a signature that proves too little', () => {
       'time_ahead',
     );
   });
+});
+
+describe('the findings of a file', () => {
+  const page = (box: string) => ({ 10: `<</Type /Page /Parent 2 0 R /MediaBox [0 0 ${box}]>>` });
+  const certifying = (permission: number) =>
+    signedOtherwise({ change: (text) => text.replace('/P 2>>', `/P ${permission}>>`) });
+  const kind = (name: string) => (text: string) =>
+    text.replace('/ETSI.CAdES.detached', `/${name}`.padEnd('/ETSI.CAdES.detached'.length));
+  /** The signature leaves out the last bytes of its revision. */
+  const withoutEnd = (count: number) => (text: string) =>
+    text.replace(
+      /(\/ByteRange \[0 +\d+ +\d+ +)(\d+)/,
+      (_, before, length) => before + String(Number(length) - count).padEnd(length.length),
+    );
+
+  it.each<[string, FindingCode[], () => Promise<Buffer>]>([
+    [
+      'was changed between an approval and a further signature',
+      ['changed_between', 'covers_all'],
+      async () => seal(withRevision(await signedOtherwise({ approves: true }), page('9 9'))),
+    ],
+    [
+      'was changed after an approval',
+      ['changed_after'],
+      async () => withRevision(await signedOtherwise({ approves: true }), page('9 9')),
+    ],
+    [
+      'was changed between a certification that allows more and a further signature',
+      ['changed_between', 'covers_all'],
+      async () => seal(withRevision(await certifying(3), page('9 9'))),
+    ],
+    [
+      'got a field for a signature after a certification that forbids one',
+      ['changed_after'],
+      async () => withField(await certifying(1), ''),
+    ],
+    [
+      'got data for validation after a certification that forbids all else',
+      ['signed_further'],
+      async () => {
+        const bytes = await certifying(1);
+        return withRevision(bytes, { 1: catalogOf(bytes).replace(/>>$/, '/DSS <<>>>>') });
+      },
+    ],
+    [
+      'got another title',
+      ['metadata_changed'],
+      async () => withRevision(await seal(), { 90: '<</Title (b)>>' }, '/Info 90 0 R'),
+    ],
+    [
+      'has a signature that covers no readable revision',
+      ['changed_after'],
+      () => signedOtherwise({ change: withoutEnd(9) }),
+    ],
+    [
+      'has a signature that covers a revision in which it is not',
+      ['signature_wrong', 'changed_after'],
+      () => signedOtherwise({ change: withoutEnd(50) }),
+    ],
+    [
+      'names a signature only in a later revision than the one that it covers',
+      ['signature_wrong', 'signed_further'],
+      async () => {
+        const hide = (text: string) =>
+          text.replace(/\/Fields \[(\d+ 0 R)\]/, (found) => `/Fields [${' '.repeat(found.length - 10)}]`);
+        const bytes = await signedOtherwise({ approves: true, change: hide });
+        return withField(
+          bytes,
+          `/V ${/\n(\d+) 0 obj\n<<\n\/Type \/Sig/.exec(bytes.toString('latin1'))?.[1]} 0 R`,
+        );
+      },
+    ],
+    [
+      'has no timestamp',
+      ['no_timestamp', 'covers_all'],
+      async () => withPart(await seal(), CMS.unsignedAttributes, NONE),
+    ],
+    [
+      'has a signature with a content of its own',
+      ['signature_wrong', 'covers_all'],
+      async () =>
+        withPart(
+          await seal(),
+          CMS.content,
+          sequence(oid(OIDS.data), encode(contextTag(0), octetString(NONE))),
+        ),
+    ],
+    [
+      'has a signature of another kind',
+      ['cannot_check', 'covers_all'],
+      () => signedOtherwise({ change: kind('adbe.x509.rsa_sha1'), sign: async () => octetString(NONE) }),
+    ],
+    [
+      'has a signature like ours that says to be of another kind',
+      ['cannot_check', 'covers_all'],
+      () => signedOtherwise({ change: kind('adbe.x509.rsa_sha1') }),
+    ],
+    [
+      'is signed with a certificate that is not for signatures',
+      ['certificate_unsuitable', 'unknown_signer', 'covers_all'],
+      async () => {
+        const uses = [extensions.keyUsage('digitalSignature')];
+        const identity = issueDemo({
+          commonName: 'Server',
+          now,
+          years: 3,
+          issuer: demoSealing().ca,
+          extensions: uses,
+        });
+        return (await sealIt(ORIGINAL, { key: sealKeyOf(identity) })).bytes;
+      },
+    ],
+    [
+      'has no signature but a timestamp',
+      ['not_signed'],
+      async () => (await addDocumentTimestamp(new HashedOriginal(ORIGINAL), timestamp())).file.bytes,
+    ],
+    [
+      'has 64 signatures',
+      Array.from({ length: 64 }, () => 'signature_wrong'),
+      async () => withSignatures(64),
+    ],
+    ['has 65 signatures', ['too_complex'], async () => withSignatures(65)],
+  ])('tell of one that %s', async (_, expected, make) => {
+    expect(codes(await verify(await make()))).toEqual(expected);
+  });
+});
+
+it('no more of a reason is told than a page can show at once', async () => {
+  const { bytes } = await sealIt(ORIGINAL, { reason: 'x'.repeat(301) });
+  expect((await verify(bytes)).signatures).toMatchObject([{ reason: 'x'.repeat(300) }]);
 });
 
 describe('a file that is no sealed PDF', () => {
@@ -342,7 +482,7 @@ describe('a file that is no sealed PDF', () => {
   ])('is never green: %s', async (_, code, bytes) => {
     const report = await verify(bytes);
     expect(codes(report)).toEqual([code]);
-    expect(report.verdict).not.toBe('green');
+    expect(report).toMatchObject({ verdict: expect.not.stringMatching('green'), signatures: [] });
   });
 });
 
@@ -398,15 +538,38 @@ describe('a hostile file', () => {
   });
 });
 
+interface Signing {
+  /** A second signature approves: it certifies nothing. */
+  approves?: boolean;
+  /** Changes what is signed, and keeps its length. */
+  change?: (unsigned: string) => string;
+  sign?: (covered: Buffer) => Promise<Buffer>;
+}
+
+/** A signature that the service would not make: by other means, or of other bytes. */
+async function signedOtherwise({
+  approves = false,
+  change = (text) => text,
+  sign = bySealKey,
+}: Signing): Promise<Buffer> {
+  const plan = { ...planSeal(ORIGINAL), signed: approves };
+  const unsigned = writeUnsigned(ORIGINAL, buildIncrement(plan, { time: now, name: 'other' }));
+  const bytes = Buffer.from(change(unsigned.toString('latin1')), 'latin1');
+  const [, from = 0, to = 0, length = 0] =
+    /\/ByteRange \[0 +(\d+) +(\d+) +(\d+)/.exec(bytes.toString('latin1'))?.map(Number) ?? [];
+  const cms = await sign(Buffer.concat([bytes.subarray(0, from), bytes.subarray(to, to + length)]));
+  bytes.write(cms.toString('hex'), from + 1, 'latin1');
+  return bytes;
+}
+
+async function bySealKey(covered: Buffer): Promise<Buffer> {
+  const signer = { key: demoSealing().key, timestamp: timestamp(), now };
+  return (await makeSignature(sha256(covered), signer, certificatesOf(signer))).cms;
+}
+
 /** A signature as old programs make it: no timestamp, and its certificate is not named among the signed attributes. */
-async function signedByForge(digest: 'sha1' | 'sha256'): Promise<Buffer> {
+async function byForge(covered: Buffer): Promise<Buffer> {
   const { identity } = demoSealing();
-  const unsigned = buildIncrement(planSeal(ORIGINAL), { time: now, name: 'old' });
-  const bytes = writeUnsigned(ORIGINAL, unsigned);
-  const covered = Buffer.concat([
-    bytes.subarray(0, unsigned.contentsFrom),
-    bytes.subarray(unsigned.contentsTo),
-  ]);
   const { pki, pkcs7, util } = forge;
   const signedData = pkcs7.createSignedData();
   signedData.content = util.createBuffer(covered.toString('binary'));
@@ -414,16 +577,14 @@ async function signedByForge(digest: 'sha1' | 'sha256'): Promise<Buffer> {
   signedData.addSigner({
     key: pki.privateKeyFromPem(identity.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()),
     certificate: pem(identity.certificate),
-    digestAlgorithm: pki.oids[digest] ?? '',
+    digestAlgorithm: pki.oids.sha1 ?? '',
     authenticatedAttributes: [
       { type: pki.oids.contentType ?? '', value: pki.oids.data ?? '' },
       { type: pki.oids.messageDigest ?? '' },
     ],
   });
   signedData.sign({ detached: true });
-  const cms = Buffer.from(forge.asn1.toDer(signedData.toAsn1()).getBytes(), 'binary');
-  bytes.write(cms.toString('hex'), unsigned.contentsFrom + 1, 'latin1');
-  return bytes;
+  return Buffer.from(forge.asn1.toDer(signedData.toAsn1()).getBytes(), 'binary');
 }
 
 /** The text of the newest catalog. */
@@ -431,9 +592,29 @@ const catalogOf = (sealed: Buffer): string =>
   sealed.toString('latin1').split('\n1 0 obj\n').at(-1)?.split('\nendobj')[0] ?? '';
 
 /** Adds objects in an incremental update, as a forger would. */
-const withRevision = (sealed: Buffer, objects: Record<string, string>): Buffer =>
+const withRevision = (sealed: Buffer, objects: Record<string, string>, trailer = ''): Buffer =>
   revise(sealed, {
     objects,
-    trailer: `/Root ${/\/Root (\d+ 0 R)/.exec(sealed.toString('latin1'))?.[1]}`,
+    trailer: `${trailer} /Root ${/\/Root (\d+ 0 R)/.exec(sealed.toString('latin1'))?.[1]}`,
     size: 200,
   });
+
+/** Adds a signature field that shows nothing. */
+const withField = (bytes: Buffer, value: string): Buffer =>
+  withRevision(bytes, {
+    1: catalogOf(bytes).replace(/\/Fields \[([^\]]*)/, '/Fields [$1 90 0 R'),
+    90: `<</FT /Sig /T (Next) ${value}>>`,
+  });
+
+/** With so many signature fields, whose values are no signatures. */
+function withSignatures(count: number): Buffer {
+  const fields = Array.from({ length: count }, (_, index) => index + 10);
+  return craft({
+    objects: {
+      ...ONE_PAGE,
+      1: `<</Type /Catalog /Pages 2 0 R /AcroForm <</Fields [${fields.map((num) => `${num} 0 R`).join(' ')}]>>>>`,
+      9: '<</Type /Sig>>',
+      ...Object.fromEntries(fields.map((num) => [num, '<</FT /Sig /V 9 0 R>>'])),
+    },
+  });
+}
