@@ -37,7 +37,8 @@ const both = () => pem(demoSealing().identity.certificate) + demoSealing().tsa.a
 const verify = async (bytes: Uint8Array, trusted = both(), at = now): Promise<Report> =>
   verifyPdf(bytes, { expected: await readExpected(trusted), now: at });
 
-const NONE = new Uint8Array();
+const NONE = Buffer.alloc(0);
+const OWN_CONTENT = sequence(oid(OIDS.data), encode(contextTag(0), octetString(NONE)));
 
 const codes = ({ findings }: Report): FindingCode[] => findings.map(({ code }) => code);
 
@@ -415,12 +416,16 @@ describe('the findings of a file', () => {
     [
       'has a signature with a content of its own',
       ['signature_wrong', 'covers_all'],
-      async () =>
-        withPart(
-          await seal(),
-          CMS.content,
-          sequence(oid(OIDS.data), encode(contextTag(0), octetString(NONE))),
-        ),
+      async () => withPart(await seal(), CMS.content, OWN_CONTENT),
+    ],
+    [
+      'has a signature of another kind with a content of its own, which is what it signs',
+      ['cannot_check', 'covers_all'],
+      async () => {
+        const sign = () => bySealKey(NONE);
+        const bytes = await signedOtherwise({ change: kind('adbe.pkcs7.sha1'), sign });
+        return withPart(bytes, CMS.content, OWN_CONTENT);
+      },
     ],
     [
       'has a signature of another kind',
