@@ -36,7 +36,7 @@ export const beginRemoval = (table: Table, key: string, dueSk: string, now: Date
       objectClaimKey(key),
       { removalUntil: after(now, REMOVAL_PERIOD) },
       {
-        expression: `#due_sk = :dueSk AND ${NOT_BEING_REMOVED} OR #due_sk = :dueSk AND #removalUntil <= :now`,
+        expression: `#due_sk = :dueSk AND ${NOT_BEING_REMOVED} OR #removalUntil <= :now`,
         values: { dueSk, now: now.toISOString() },
       },
     ),

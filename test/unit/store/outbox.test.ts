@@ -1,10 +1,14 @@
+import { outboxKey } from '../../../shared/store/keys.ts';
 import {
   leaseItem,
   type OutboxNotice,
   outboxWrite,
+  readOutbox,
   requestOfSeal,
   sealOutboxId,
+  toldWrite,
 } from '../../../shared/store/outbox.ts';
+import { ConditionFailed } from '../../../shared/store/table.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
 import { NOON } from '../../support/requests.ts';
 
@@ -39,8 +43,16 @@ describe('the lease of a notice', () => {
   });
 
   it('is for those alone whom the run has read, since another run may have told some of them', async () => {
-    expect(await lease({ ...notice, recipients: ['signer-1'] })).toBe(false);
+    const other = { ...notice, recipients: ['signer-1'] };
+    expect(await lease(other)).toBe(false);
     expect(await lease()).toBe(true);
+    expect(await lease(other, new Date(NOON.getTime() + 1_000))).toBe(false);
+  });
+
+  it('does not bring back a notice that another run has ended since', async () => {
+    await table.delete(outboxKey(notice.id));
+    await expect(table.transact([toldWrite(notice.id, ['signer-2'])])).rejects.toThrow(ConditionFailed);
+    expect(await readOutbox(table, notice.id)).toBeUndefined();
   });
 
   it('fails with an error of the table', async () => {
