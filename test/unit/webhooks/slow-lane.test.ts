@@ -119,17 +119,23 @@ it('time-outs that end at once are all counted, up to three', async () => {
   expect(memory.item(KEY)?.timeouts).toBe(3);
 });
 
-it('a time-out that is counted while another one is starts over with what that one left', async () => {
-  const counted = { ...KEY, ...ENDPOINT, timeouts: 1 };
-  // The claim and the outcome are written first.
-  memory.beforeWrites.push(
-    () => undefined,
-    () => undefined,
-    () => memory.set(counted),
-  );
-  await attempts([TIMED_OUT]);
-  expect(memory.item(KEY)?.timeouts).toBe(2);
-});
+it.each([
+  [undefined, 1, 2],
+  [1, 2, 3],
+])(
+  'a time-out that is counted while another one is starts over with what that one left: %j',
+  async (before, meanwhile, after) => {
+    memory.set({ ...KEY, ...ENDPOINT, timeouts: before });
+    // The claim and the outcome are written first.
+    memory.beforeWrites.push(
+      () => undefined,
+      () => undefined,
+      () => memory.set({ ...KEY, ...ENDPOINT, timeouts: meanwhile }),
+    );
+    await attempts([TIMED_OUT]);
+    expect(memory.item(KEY)?.timeouts).toBe(after);
+  },
+);
 
 it('an endpoint begins to hang once, with its third time-out', async () => {
   const begins: boolean[] = [];
@@ -149,6 +155,21 @@ it('an endpoint that was deleted during the call stays deleted', async () => {
     return TIMED_OUT;
   });
   await deliver(newMessage(), parts);
+  expect(memory.item(KEY)).toBeUndefined();
+});
+
+it.each([
+  ['counted', undefined, TIMED_OUT],
+  ['forgotten', 2, DELIVERED],
+])('an endpoint that is deleted while its time-outs are %s stays deleted', async (_, timeouts, result) => {
+  memory.set({ ...KEY, ...ENDPOINT, timeouts });
+  // The claim and the outcome are written first.
+  memory.beforeWrites.push(
+    () => undefined,
+    () => undefined,
+    () => removeEndpoint(memory.table, OWNER, ENDPOINT.id),
+  );
+  await attempts([result]);
   expect(memory.item(KEY)).toBeUndefined();
 });
 
