@@ -63,6 +63,7 @@ export const CMS = {
   signer: [1, 0, 4, 0],
   signerDigest: [1, 0, 4, 0, 2],
   signedAttributes: [1, 0, 4, 0, 3],
+  signatureAlgorithm: [1, 0, 4, 0, 4],
   signature: [1, 0, 4, 0, 5],
   unsignedAttributes: [1, 0, 4, 0, 6],
 } as const satisfies Record<string, readonly number[]>;

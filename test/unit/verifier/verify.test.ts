@@ -1,14 +1,14 @@
-import { randomBytes, sign } from 'node:crypto';
+import { randomBytes, type SigningOptions, sign } from 'node:crypto';
 import fc from 'fast-check';
 import forge from 'node-forge';
 import { readExpected } from '../../../client/verifier/certificates.ts';
 import type { FindingCode, Report } from '../../../client/verifier/report.ts';
 import { verifyPdf } from '../../../client/verifier/verify.ts';
-import { buildIncrement, writeUnsigned } from '../../../shared/sealing/append.ts';
-import { certificatesOf, makeSignature } from '../../../shared/sealing/cades.ts';
-import { sha256 } from '../../../shared/sealing/certificate.ts';
+import { buildIncrement, CONTENTS_BYTES, writeUnsigned } from '../../../shared/sealing/append.ts';
+import { type Certificate, readCertificate, sha256 } from '../../../shared/sealing/certificate.ts';
+import { signedAttributes, signedData } from '../../../shared/sealing/cms.ts';
 import { contextTag, decodeFirst } from '../../../shared/sealing/der.ts';
-import { encode, octetString, oid, sequence } from '../../../shared/sealing/der-encode.ts';
+import { encode, octetString, oid, sequence, setOf } from '../../../shared/sealing/der-encode.ts';
 import { addDocumentTimestamp } from '../../../shared/sealing/long-term/document-timestamp.ts';
 import { OIDS } from '../../../shared/sealing/oids.ts';
 import { HashedOriginal } from '../../../shared/sealing/original.ts';
@@ -16,8 +16,9 @@ import { planSeal } from '../../../shared/sealing/plan.ts';
 import { readSignedData } from '../../../shared/sealing/signed-data.ts';
 import { timestamper } from '../../../shared/sealing/timestamp.ts';
 import { extensions, issueDemo, makeDemoSealIdentity, pem } from '../../support/demo-keys.ts';
+import { PSS, pss } from '../../support/pss.ts';
 import { sealKeyOf } from '../../support/seal-key-of.ts';
-import { CMS, cmsLength, contentsOf, flipped, inBer, withPart } from '../../support/tampering.ts';
+import { CMS, cmsLength, contentsOf, flipped, inBer, partOf, withPart } from '../../support/tampering.ts';
 import { testCa } from '../../support/test-ca.ts';
 import { IS_THOROUGH } from '../../support/thorough.ts';
 import { fetchOf, makeTestAuthority } from '../../support/timestamp-authority.ts';
@@ -351,6 +352,8 @@ describe('the findings of a file', () => {
       (_, before, length) => before + String(Number(length) - count).padEnd(length.length),
     );
 
+  const signedWith = (parts: Parts) => signedOtherwise({ sign: (covered) => bySealKey(covered, parts) });
+
   it.each<[string, FindingCode[], () => Promise<Buffer>]>([
     [
       'was changed between an approval and a further signature',
@@ -451,6 +454,69 @@ describe('the findings of a file', () => {
         });
         return (await sealIt(ORIGINAL, { key: sealKeyOf(identity) })).bytes;
       },
+    ],
+    [
+      'has a signature that names another certificate than its signer’s',
+      ['signature_wrong', 'covers_all'],
+      () => signedWith({ named: readCertificate(demoSealing().ca.certificate) }),
+    ],
+    ['comes without the certificate of its issuer', ['covers_all'], () => signedWith({ issuers: [] })],
+    [
+      'has a certificate with it that belongs to no other',
+      ['cannot_check', 'covers_all'],
+      () => signedWith({ issuers: [demoSealing().ca.certificate, testCa(now, 'Other').certificate] }),
+    ],
+    [
+      'has a certificate with it that only has the name of an issuer',
+      ['cannot_check', 'covers_all'],
+      () => signedWith({ issuers: [testCa(now).certificate] }),
+    ],
+    [
+      'has a certificate with it that cannot be read',
+      ['cannot_check', 'covers_all'],
+      async () => {
+        const bytes = await seal();
+        const { content } = partOf(bytes, CMS.certificates);
+        return withPart(bytes, CMS.certificates, encode(contextTag(0), content, sequence()));
+      },
+    ],
+    [
+      'has a timestamp that is none',
+      ['timestamp_wrong', 'covers_all'],
+      async () => signedWith({ token: await bySealKey(NONE) }),
+    ],
+    [
+      'has a signature with another digest than its content',
+      ['cannot_check', 'covers_all'],
+      async () => {
+        const both = setOf(sequence(oid(OIDS.sha256)), sequence(oid(OIDS.sha512)));
+        return withPart(
+          withPart(await seal(), CMS.digests, both),
+          CMS.signerDigest,
+          sequence(oid(OIDS.sha512)),
+        );
+      },
+    ],
+    [
+      'has a signature with another digest than it lists',
+      ['cannot_check', 'covers_all'],
+      async () => withPart(await seal(), CMS.digests, setOf(sequence(oid(OIDS.sha512)))),
+    ],
+    [
+      'has a signature by an algorithm that its key is not for',
+      ['cannot_check', 'covers_all'],
+      async () => withPart(await seal(), CMS.signatureAlgorithm, sequence(oid(OIDS.ecdsaWithSha256))),
+    ],
+    [
+      'has a signature by an algorithm with unknown parameters',
+      ['signature_wrong', 'covers_all'],
+      async () =>
+        withPart(await seal(), CMS.signatureAlgorithm, sequence(oid(OIDS.sha256WithRsa), octetString(NONE))),
+    ],
+    [
+      'is signed by RSASSA-PSS',
+      ['covers_all'],
+      async () => withPart(await signedWith({ padding: PSS }), CMS.signatureAlgorithm, pss(OIDS.sha256)),
     ],
     [
       'has no signature but a timestamp',
@@ -567,19 +633,37 @@ async function signedOtherwise({
   return bytes;
 }
 
-async function bySealKey(covered: Buffer): Promise<Buffer> {
-  const signer = { key: demoSealing().key, timestamp: timestamp(), now };
-  return (await makeSignature(sha256(covered), signer, certificatesOf(signer))).cms;
+interface Parts {
+  /** The certificate that the signed attributes name, if not the signer's own. */
+  named?: Certificate;
+  issuers?: Uint8Array[];
+  token?: Uint8Array;
+  padding?: SigningOptions;
+}
+
+/** The signature of a seal, unless some parts are others. */
+async function bySealKey(covered: Buffer, { named, issuers, token, padding }: Parts = {}): Promise<Buffer> {
+  const { identity } = demoSealing();
+  const own = readCertificate(identity.certificate);
+  const attributes = signedAttributes(sha256(covered), named ?? own);
+  const signature = sign('sha256', attributes, { key: identity.privateKey, ...padding });
+  return signedData({
+    attributes,
+    signature,
+    algorithm: 'rsa',
+    chain: [own, ...(issuers ?? identity.issuers).map(readCertificate)],
+    timestampToken: token ?? (await timestamp()(sha256(signature), CONTENTS_BYTES)).token,
+  });
 }
 
 /** A signature as old programs make it: no timestamp, and its certificate is not named among the signed attributes. */
 async function byForge(covered: Buffer): Promise<Buffer> {
   const { identity } = demoSealing();
   const { pki, pkcs7, util } = forge;
-  const signedData = pkcs7.createSignedData();
-  signedData.content = util.createBuffer(covered.toString('binary'));
-  signedData.addCertificate(pem(identity.certificate));
-  signedData.addSigner({
+  const made = pkcs7.createSignedData();
+  made.content = util.createBuffer(covered.toString('binary'));
+  made.addCertificate(pem(identity.certificate));
+  made.addSigner({
     key: pki.privateKeyFromPem(identity.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()),
     certificate: pem(identity.certificate),
     digestAlgorithm: pki.oids.sha1 ?? '',
@@ -588,8 +672,8 @@ async function byForge(covered: Buffer): Promise<Buffer> {
       { type: pki.oids.messageDigest ?? '' },
     ],
   });
-  signedData.sign({ detached: true });
-  return Buffer.from(forge.asn1.toDer(signedData.toAsn1()).getBytes(), 'binary');
+  made.sign({ detached: true });
+  return Buffer.from(forge.asn1.toDer(made.toAsn1()).getBytes(), 'binary');
 }
 
 /** The text of the newest catalog. */

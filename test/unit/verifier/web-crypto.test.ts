@@ -1,9 +1,10 @@
-import { constants, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
 import { isSignedBy } from '../../../client/verifier/web-crypto.ts';
 import { readPublicKey } from '../../../shared/sealing/certificate-fields.ts';
-import { childrenOf, contextTag, decode, TAGS } from '../../../shared/sealing/der.ts';
-import { derNull, encode, integer, oid, sequence } from '../../../shared/sealing/der-encode.ts';
+import { childrenOf, decode, TAGS } from '../../../shared/sealing/der.ts';
+import { derNull, encode, oid, sequence } from '../../../shared/sealing/der-encode.ts';
 import { OIDS } from '../../../shared/sealing/oids.ts';
+import { PSS, pss } from '../../support/pss.ts';
 
 const DATA = Buffer.from('what was signed');
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -12,17 +13,6 @@ const curve = (namedCurve: string) => generateKeyPairSync('ec', { namedCurve });
 const keyOf = (publicKey: KeyObject) => ({
   key: readPublicKey(decode(publicKey.export({ type: 'spki', format: 'der' }))),
 });
-const pss = (digest: string, maskDigest = digest) =>
-  sequence(
-    oid(OIDS.rsaPss),
-    sequence(
-      encode(contextTag(0), sequence(oid(digest))),
-      encode(contextTag(1), sequence(oid(OIDS.mgf1), sequence(oid(maskDigest)))),
-      encode(contextTag(2), integer(32)),
-    ),
-  );
-const PSS = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 };
-
 it.each([
   ['RSA with SHA-256', rsa, sequence(oid(OIDS.sha256WithRsa), derNull()), 'sha256', {}],
   ['RSA with SHA-512', rsa, sequence(oid(OIDS.sha512WithRsa), derNull()), 'sha512', {}],
