@@ -36,5 +36,5 @@ export const findUpload = (table: Table, id: string): Promise<Upload | undefined
 export const useUploadWrite = (id: string, requestId: string): Write => ({
   update: uploadKey(id),
   set: { usedBy: requestId },
-  condition: { expression: 'attribute_not_exists(#usedBy) OR #usedBy = :requestId', values: { requestId } },
+  condition: { expression: 'attribute_not_exists(#usedBy)' },
 });

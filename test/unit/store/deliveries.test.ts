@@ -3,6 +3,7 @@ import {
   type Claim,
   claimDelivery,
   findAttempt,
+  forgetBody,
   isLost,
   listDeliveries,
   outcomeWrite,
@@ -44,6 +45,14 @@ describe('claims', () => {
     });
     await table.transact([outcomeWrite(claim(), DELIVERED)]);
     expect(memory.item(deliveryKey('evt_1', 'we_1'))).not.toHaveProperty('due_pk');
+  });
+
+  it('one whose time ends while its body is forgotten is not brought back', async () => {
+    await claimDelivery(table, claim(), 'body');
+    const key = deliveryKey('evt_1', 'we_1');
+    memory.beforeWrites.push(() => table.delete(key));
+    await forgetBody(table, 'evt_1', 'we_1');
+    expect(memory.item(key)).toBeUndefined();
   });
 
   it('an error of the table is thrown', async () => {

@@ -358,6 +358,37 @@ describe('changes of a request', () => {
     expect(await loadRequest(table, id)).toMatchObject({ state: { signedCount: 1, status: 'opened' } });
   });
 
+  it('a signer with a new link does nothing by the old one, also if a read saw the new state beside the old link', async () => {
+    const before = await storedRequest(table);
+    const { id } = before.state;
+    const { state } = await changed(table, id, (request) => ({
+      state: request.state,
+      signers: request.signers.map((each) => ({ ...each, accessToken: 'new' })),
+      audit: [],
+      effects: [],
+    }));
+    const links: unknown[] = [];
+    const known = { ...before, state };
+    await changeRequest(
+      { table, now: () => NOON },
+      id,
+      (current, now) => {
+        links.push(current.signers[0]?.accessToken);
+        return opened(current, now);
+      },
+      { known },
+    );
+    expect(links).toEqual([before.signers[0]?.accessToken, 'new']);
+  });
+
+  it('no change writes over an event of the trail', async () => {
+    const { state } = await storedRequest(table);
+    const key = auditKey(state.id, state.auditSequence + 1);
+    await table.put({ ...key, type: 'kept' });
+    await expect(changed(table, state.id, opened)).rejects.toMatchObject({ name: 'ConditionFailed' });
+    expect(memory.item(key)).toMatchObject({ type: 'kept' });
+  });
+
   it('any number of concurrent changes all take effect, each on the one before', async () => {
     const { state } = await storedRequest(table, 5);
     await Promise.all(
