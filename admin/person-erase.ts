@@ -23,7 +23,6 @@ import { removeObjects } from '../shared/store/remove-objects.ts';
 import { loadRequest, loadRequestWithTrail, type StoredRequest } from '../shared/store/requests.ts';
 import { retryOnConflict } from '../shared/store/retry-on-conflict.ts';
 import {
-  findFormerRequests,
   findSignerRequests,
   forgetSignerRequest,
   type SignerRequest,
@@ -31,7 +30,7 @@ import {
 import type { Table } from '../shared/store/table.ts';
 import { AUDIT_TEXTS } from '../shared/texts/languages.ts';
 import { type Operator, s3Of } from './operator.ts';
-import { accountsOf } from './person-export.ts';
+import { accountsOf, requestsOf } from './person-export.ts';
 import { Progress } from './progress.ts';
 import { confirm } from './terminal.ts';
 import { eraseUser } from './user-erase.ts';
@@ -66,17 +65,17 @@ export async function confirmPurge(
 export async function erasePersonalData(email: string, choice: Choice, operator: Operator) {
   const erased: string[] = [];
   const refused: { request_id: string; reason: string }[] = [];
-  const requests = await findSignerRequests(operator.table, email);
-  const progress = new Progress('Erasing from requests', requests.length);
-  for (const found of requests) {
+  const { current, former } = await requestsOf(email, operator.table);
+  const progress = new Progress('Erasing from requests', current.length);
+  for (const found of current) {
     const reason = await eraseFrom(found, choice, operator);
     if (reason === undefined) erased.push(found.requestId);
     else refused.push({ request_id: found.requestId, reason });
     progress.add();
   }
   progress.end();
-  for (const { requestId } of await findFormerRequests(operator.table, email))
-    if (!erased.includes(requestId)) refused.push({ request_id: requestId, reason: whyNotFormer(requestId) });
+  for (const { requestId } of former)
+    refused.push({ request_id: requestId, reason: whyNotFormer(requestId) });
   const kept = [];
   for (const account of await accountsOf(email, operator)) {
     const reason = await eraseUser(account.user_id, operator);

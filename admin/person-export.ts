@@ -18,7 +18,8 @@ import { Progress } from './progress.ts';
 export async function exportPersonalData(email: string, operator: Operator) {
   const { table, now, output } = operator;
   const requests = [];
-  const found = await findAll(email, table);
+  const { current, former } = await requestsOf(email, table);
+  const found = [...current, ...former];
   const progress = new Progress('Reading requests', found.length);
   for (const { requestId, signerId } of found) {
     const request = await loadRequestWithTrail(table, requestId);
@@ -35,12 +36,15 @@ export async function exportPersonalData(email: string, operator: Operator) {
   };
 }
 
-/** The requests of which an address is a signer's, then those of which it was one's before a correction, each once. */
-async function findAll(email: string, table: Table): Promise<SignerRequest[]> {
-  const found = await findSignerRequests(table, email);
-  const signers = new Set(found.map(({ signerId }) => signerId));
+/** The signers who have an address, and others who had it before a correction, each with their request. */
+export async function requestsOf(
+  email: string,
+  table: Table,
+): Promise<{ current: SignerRequest[]; former: SignerRequest[] }> {
+  const current = await findSignerRequests(table, email);
+  const signers = new Set(current.map(({ signerId }) => signerId));
   const former = await findFormerRequests(table, email);
-  return [...found, ...former.filter(({ signerId }) => !signers.has(signerId))];
+  return { current, former: former.filter(({ signerId }) => !signers.has(signerId)) };
 }
 
 /** The accounts of users who own requests; these are not a signer's data. */

@@ -332,6 +332,34 @@ describe('person erase', () => {
     expect(await verdict(id)).toMatchObject({ intact: true, differences: [] });
   });
 
+  it('an address that two signers of one request had is erased with the one, and refused for the other', async () => {
+    const id = await correctedRequest();
+    const toAnna = { signerId: berta.id, email: EMAIL, accessToken: 'third-link', codeHash: 'hash' };
+    await changed(table, id, (request, now) => correct(request, toAnna, now));
+    const declining = { signerId: berta.id, reason: 'my reason', visitor: VISITOR };
+    await changed(table, id, (request, now) => decline(request, declining, now));
+    await changed(table, id, purgedEarly);
+    expect(await erase()).toMatchObject({
+      complete: false,
+      erased: [id],
+      refused: [{ request_id: id, reason: expect.stringContaining(`request show ${id}`) }],
+    });
+    expect(itemsWith(NAMES)).not.toEqual([]);
+    expect(await erase(RIGHT)).toMatchObject({ complete: true });
+    expect(itemsWith(NAMES)).toEqual([]);
+  });
+
+  it('a running request whose address was corrected to another and back is refused once', async () => {
+    const id = await correctedRequest();
+    await changed(table, id, (request, now) => {
+      const back = { signerId: anna.id, email: EMAIL, accessToken: 'third-link', codeHash: 'hash' };
+      return correct(request, back, new Date(now.getTime() + 60_000));
+    });
+    expect((await erase()).refused).toEqual([
+      { request_id: id, reason: expect.stringContaining(`request cancel ${id}`) },
+    ]);
+  });
+
   it('an address that the sender corrected to another and back leaves no look-up behind', async () => {
     const id = await endedCorrection([EMAIL]);
     expect(await erase()).toMatchObject({ complete: true, erased: [id] });
