@@ -21,6 +21,7 @@ import {
   addressHash,
   deliveryKey,
   formerSignerKey,
+  metaKey,
   referenceKey,
   signerRequestKey,
   titleKey,
@@ -36,8 +37,8 @@ import { recordLost, recordOutcome } from '../../../shared/webhooks/attempts.ts'
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
 import { BAD_NEWS, operatorOf, person, pipes } from '../../support/operator-terminal.ts';
 import { ownerItem } from '../../support/owners.ts';
-import { DOCUMENT_SHA256, NOON, VISITOR } from '../../support/requests.ts';
-import { changed, storedRequest } from '../../support/stored-requests.ts';
+import { DOCUMENT_SHA256, NOON, OWNER, VISITOR } from '../../support/requests.ts';
+import { changed, storedNew, storedRequest } from '../../support/stored-requests.ts';
 
 const memory = new MemoryDynamo();
 const { table } = memory;
@@ -89,6 +90,7 @@ async function endedRequest({ isPurged = true } = {}): Promise<string> {
   return state.id;
 }
 
+const USER = { ...OWNER, id: 'user-1', type: 'user' } as const;
 const RIGHT = 'right@example.com';
 
 /** Anna was invited by mistake: she looked at the request, and its sender put another person's address in place of hers. */
@@ -305,6 +307,17 @@ describe('person erase', () => {
     expect(await findSignerRequests(table, EMAIL)).toHaveLength(2);
   });
 
+  it.each([
+    ['waits for its seal', { status: 'awaiting_stamp' }, 'once it is sealed'],
+    ['could not be sealed', { status: 'stamp_failed' }, 'request restamp'],
+    ['is in an archive', { endedAt: NOON.toISOString(), purgeAt: null }, 'remove them now with --purge'],
+  ])('says what to do about a request that %s', async (_, changes, advice) => {
+    const { state } = await storedRequest(table, 1, { signers: [anna] });
+    await table.update(metaKey(state.id), changes);
+    expect((await erase()).refused).toMatchObject([{ reason: expect.stringContaining(advice) }]);
+    expect((await loadRequest(table, state.id))?.signers[0]?.email).toBe(EMAIL);
+  });
+
   it('ends with exit code 1 if something was refused, and only then', async () => {
     const run = async () => {
       const notes: string[] = [];
@@ -501,11 +514,17 @@ describe('person export', () => {
     ]);
   });
 
-  it('names the account of a user, which erasing keeps while it has requests or keys', async () => {
-    await addUser(table, ownerItem({ id: 'user-1', type: 'user', name: EMAIL }));
-    const key = { keyId: 'k1', hash: 'h', mode: 'live' as const, createdAt: NOON.toISOString() };
-    await addKey(table, 'user-1', key);
-    const accounts = [expect.objectContaining({ user_id: 'user-1' })];
+  it.each<[string, () => Promise<unknown>]>([
+    [
+      'API keys',
+      () => addKey(table, USER.id, { keyId: 'k1', hash: 'h', mode: 'live', createdAt: NOON.toISOString() }),
+    ],
+    ['requests', () => storedNew(table, 1, { owner: USER })],
+    ['test requests', () => storedNew(table, 1, { owner: { ...USER, mode: 'test' } })],
+  ])('names the account of a user, which erasing keeps while it has %s', async (_, add) => {
+    await addUser(table, ownerItem({ id: USER.id, type: 'user', name: EMAIL }));
+    await add();
+    const accounts = [expect.objectContaining({ user_id: USER.id })];
     expect(await exportPersonalData(EMAIL, operator)).toMatchObject({ accounts, requests: [] });
     expect(await erase()).toMatchObject({ complete: false, accounts_kept: accounts });
   });

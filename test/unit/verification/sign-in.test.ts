@@ -3,8 +3,9 @@ import { MAX_ATTEMPTS } from '../../../shared/requests/codes.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../shared/runtime/time.ts';
 import { accountEventWrite, newestAccountEvents } from '../../../shared/store/account-log.ts';
 import { endSession, listAppSessions } from '../../../shared/store/app-sessions.ts';
-import { accountLogPartition, attemptKey } from '../../../shared/store/keys.ts';
+import { accountLogPartition, addressHash, attemptKey } from '../../../shared/store/keys.ts';
 import { changeOwner } from '../../../shared/store/owners.ts';
+import { findAskedCodes } from '../../../shared/store/sign-ins.ts';
 import { ConditionFailed, WriteCollision } from '../../../shared/store/table.ts';
 import { addUser, findUserByAddress } from '../../../shared/store/users.ts';
 import type { Locale } from '../../../shared/texts/languages.ts';
@@ -454,6 +455,12 @@ describe('limits on codes', () => {
     await askOften(CODES_OF_ADDRESS - 1, network);
     memory.beforeWrites.push(() => ask({ ipAddress: network(200) }));
     await expect(ask({ ipAddress: network(201) })).rejects.toMatchObject({ code: 'too_many_codes' });
+  });
+
+  it('the first two codes asked for at once both count', async () => {
+    memory.beforeWrites.push(() => ask({ ipAddress: network(1) }));
+    await ask({ ipAddress: network(2) });
+    expect((await findAskedCodes(table, addressHash(MIA.name)))?.times).toHaveLength(2);
   });
 });
 
