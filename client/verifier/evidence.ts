@@ -73,7 +73,7 @@ async function isAbout(
 /** The ends of the revisions since the last signature. Only timestamps, and the proofs for them, may follow it. */
 function endsOfSigned(bytes: Uint8Array): number[] {
   const last = locate(new PdfFile(bytes, new Budget(inflate))).findLast(
-    ({ field, contents }) => contents !== null && !isTimestamp(field.value),
+    ({ field }) => !isTimestamp(field.value),
   );
   const from = last?.contents?.end ?? bytes.length;
   const ends = [from];

@@ -100,7 +100,7 @@ async function isUnaltered(event: RecordedEvent): Promise<boolean> {
     // All are texts. Of an object a file could have the same megabytes hashed by a thousand paths.
     if (typeof value !== 'string') return false;
     const commitment = salt === undefined ? undefined : await hashOf(canonicalJson([path, salt, value]));
-    if (commitment === undefined || commitment !== commitments[path]) return false;
+    if (commitment !== commitments[path]) return false;
   }
   return true;
 }

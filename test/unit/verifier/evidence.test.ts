@@ -1,9 +1,13 @@
 import { PDFDocument } from 'pdf-lib';
 import { readExpected } from '../../../client/verifier/certificates.ts';
 import { verifyEvidence } from '../../../client/verifier/evidence.ts';
+import { isPrinted } from '../../../client/verifier/printed.ts';
+import { readRecord, signersOf } from '../../../client/verifier/record.ts';
+import { finding, type Report } from '../../../client/verifier/report.ts';
 import { verifyPdf } from '../../../client/verifier/verify.ts';
 import { canonicalJson } from '../../../shared/runtime/canonical-json.ts';
 import { sha256Hex } from '../../../shared/runtime/hash.ts';
+import { without } from '../../../shared/runtime/value-paths.ts';
 import { addDocumentTimestamp } from '../../../shared/sealing/long-term/document-timestamp.ts';
 import { HashedOriginal } from '../../../shared/sealing/original.ts';
 import { timestamper } from '../../../shared/sealing/timestamp.ts';
@@ -11,7 +15,8 @@ import { makeSignaturePage } from '../../../shared/stamping/signature-page.ts';
 import { makeDemoSealIdentity, pem } from '../../support/demo-keys.ts';
 import { evidenceInput } from '../../support/evidence-input.ts';
 import { sealKeyOf } from '../../support/seal-key-of.ts';
-import { pageInput } from '../../support/signature-input.ts';
+import { pageInput, signer } from '../../support/signature-input.ts';
+import { flipped } from '../../support/tampering.ts';
 import { fetchOf } from '../../support/timestamp-authority.ts';
 import { craft, ONE_PAGE, revise } from '../sealing/craft.ts';
 import { demoSealing, now, sealIt } from '../sealing/sealing-kit.ts';
@@ -174,14 +179,37 @@ const signed = record.events.find(({ type }) => type === 'signer_signed');
 const withEvent = (type: string, change: object) =>
   record.events.map((event) => (event.type === type ? { ...event, ...change } : event));
 
+/** Changes events, and computes the chain again to a new anchor. */
+function chained(change: (event: Record['events'][number]) => object): Partial<Record> {
+  let previousHash = sha256Hex(`audit:${record.requestId}`);
+  const events = record.events.map((event) => {
+    const { hash: _, salts, ...content } = { ...event, ...change(event), previousHash };
+    const open = without(content, new Set(Object.keys(content.commitments)));
+    previousHash = sha256Hex(canonicalJson({ ...open, commitments: content.commitments }));
+    return { ...content, salts, hash: previousHash };
+  });
+  return { events, anchor: { sequence: events.length, hash: previousHash } };
+}
+
 it.each<[string, Partial<Record>]>([
   ['an event cut out', { events: record.events.filter(({ sequence }) => sequence !== 3) }],
   ['its last event cut off', { events: record.events.slice(0, -1) }],
   ['its events exchanged', { events: [...later, ...(created ? [created] : [])] }],
   ['another time in an event', { events: withEvent('signer_signed', { at: '2026-11-11T08:09:00.000Z' }) }],
   ['another address', { events: withEvent('signer_signed', { ipAddress: '203.0.113.8' }) }],
+  ['an address erased without its salt', { events: withEvent('signer_signed', { ipAddress: null }) }],
+  [
+    'the salt of a value that is not there',
+    { events: withEvent('signer_signed', { salts: { ...signed?.salts, title: 'x' } }) },
+  ],
   ['an address without its salt', { events: withEvent('signer_signed', { salts: {} }) }],
   ['another anchor', { anchor: { ...record.anchor, hash: '0'.repeat(64) } }],
+  ['an anchor at another event', { anchor: { ...record.anchor, sequence: record.anchor.sequence + 1 } }],
+  ['events that are counted from two', chained(({ sequence }) => ({ sequence: sequence + 1 }))],
+  ...['request_created', 'signer_signed'].map((type): [string, Partial<Record>] => [
+    `an event of another document: ${type}`,
+    chained((event) => (event.type === type ? { details: { document_sha256: '0'.repeat(64) } } : {})),
+  ]),
   ['another id of the request', { requestId: 'other' }],
   ['another original', { originalSha256: '0'.repeat(64) }],
 ])('evidence with %s is red, though its seal is intact', async (_, changes) => {
@@ -189,6 +217,73 @@ it.each<[string, Partial<Record>]>([
     verdict: 'red',
     findings: [{ code: 'evidence_chain_broken' }, { code: 'covers_all' }],
   });
+});
+
+it.each<[string, (parts: Record) => object]>([
+  ['of another version', () => ({ version: 2 })],
+  ['without the id of its request', () => ({ requestId: undefined })],
+  ['without the hash of the original', () => ({ originalSha256: 1 })],
+  ['without the hash of the document', () => ({ sealedSha256: null })],
+  ['without an anchor', () => ({ anchor: undefined })],
+  ['whose anchor has no hash', ({ anchor }) => ({ anchor: { ...anchor, hash: undefined } })],
+  ['without events', () => ({ events: {} })],
+  ['with an event that is none', ({ events }) => ({ events: [...events, null] })],
+  ...['type', 'at', 'previousHash', 'hash', 'details', 'salts', 'commitments'].map(
+    (member): [string, (parts: Record) => object] => [
+      `with an event without ${member}`,
+      ({ events }) => ({ events: events.map((event) => ({ ...event, [member]: undefined })) }),
+    ],
+  ),
+  ...['salts', 'commitments'].map((member): [string, (parts: Record) => object] => [
+    `with an event whose ${member} are no texts`,
+    ({ events }) => ({ events: events.map((event) => ({ ...event, [member]: { details: 1 } })) }),
+  ]),
+  [
+    'with a day that no calendar has',
+    () => ({ events: withEvent('signer_signed', { at: '2026-13-10T08:09:00.000Z' }) }),
+  ],
+])('a record %s is none', (_, change) => {
+  expect(readRecord(JSON.stringify(record))).not.toBeNull();
+  expect(readRecord(JSON.stringify({ ...record, ...change(record) }))).toBeNull();
+});
+
+it('the code of a signer is the last that they entered themselves before they signed', () => {
+  const code = record.events.find(({ type }) => type === 'code_verified');
+  const entered = [
+    ['2026-11-10T08:01:00.000Z', code?.signerId],
+    ['2026-11-10T08:02:00.000Z', code?.signerId],
+    ['2026-11-10T08:03:00.000Z', 'another'],
+  ].map(([at, signerId]) => ({ ...code, at, signerId }));
+  const late = { ...code, at: '2026-11-10T08:10:00.000Z' };
+  const json = JSON.stringify({ ...record, events: [...entered, signed, late] });
+  const found = readRecord(json);
+  expect(found && signersOf(found)).toMatchObject([{ codeConfirmedAt: '2026-11-10T08:02:00.000Z' }]);
+});
+
+it('a request with 20 signers has a record, and its page prints the anchor on whichever sheet', async () => {
+  const { record: ofMany } = evidenceInput(20);
+  expect(readRecord(JSON.stringify(ofMany))?.events).toHaveLength(ofMany.events.length);
+  const signers = Array.from({ length: 20 }, (_, n) => signer(`Signer ${n}`));
+  const page = await makeSignaturePage(pageInput({ signers, anchor: ofMany.anchor }));
+  expect((await PDFDocument.load(page)).getPageCount()).toBeGreaterThan(1);
+  expect(isPrinted(page, ofMany.anchor.hash)).toBe(true);
+  expect(isPrinted(page, '0'.repeat(64))).toBe(false);
+});
+
+it('evidence that nobody sealed is only called unsigned', async () => {
+  const unsealed = await verifyEvidence(craft({ objects: ONE_PAGE }), document, await options());
+  expect(unsealed.findings).toMatchObject([{ code: 'not_signed' }]);
+});
+
+it('evidence of a document that is too large to be read is compared with it by its hash alone', async () => {
+  const findings = [finding('too_large')];
+  const unread = { ...document, report: { ...document.report, signatures: [], findings } };
+  const codes = ({ findings: all }: Report) => all.map(({ code }) => code);
+  expect(codes(await verified(recordOf(document), unread))).toEqual(['evidence_by_other', 'covers_all']);
+  // Nobody is known to have signed either of them.
+  const sealed = Buffer.from(await evidence(recordOf(document)));
+  const altered = flipped(sealed, sealed.indexOf('/M (D:') + '/M (D:'.length);
+  expect(codes(await verifyEvidence(altered, unread, await options()))).toContain('evidence_by_other');
 });
 
 it('no text of the record is longer than a page can show at once', async () => {
