@@ -569,6 +569,14 @@ it('two runs at once erase a user, and both say so', async () => {
   expect(memory.items).toEqual([]);
 });
 
+it('a user who gets an API key while being erased is kept', async () => {
+  await addUser(table, ownerItem({ id: 'user-1', type: 'user', name: EMAIL }));
+  const key = { keyId: 'k1', hash: 'h', mode: 'live' as const, createdAt: NOON.toISOString() };
+  memory.beforeWrites.push(() => addKey(table, 'user-1', key));
+  expect(await eraseUser('user-1', operator)).toMatch('API keys belong to the account');
+  expect((await findUserByAddress(table, addressHash(EMAIL)))?.id).toBe('user-1');
+});
+
 describe('person index', () => {
   const lookUp = (state: Parameters<typeof signerRequestKey>[1]) => signerRequestKey(EMAIL, state);
 
