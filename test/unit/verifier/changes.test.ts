@@ -197,6 +197,18 @@ describe('a revision changes nothing of the document', () => {
       },
     ],
     [
+      'if it adds a signature that leads to the catalog',
+      true,
+      { ...NEW_FIELD, 21: '<</Type /Sig /Reference [<</TransformMethod /FieldMDP /Data 1 0 R>>]>>' },
+    ],
+    ['if it adds an empty signature field without a place', true, { ...NAMED, 20: '<</FT /Sig /T (N)>>' }],
+    [
+      'if it keeps how the form draws its fields',
+      true,
+      { ...NEW_FIELD, 1: `<<${CATALOG} /AcroForm <</Fields [4 0 R 5 0 R 20 0 R] /DA (/Helv 0 Tf)>>>>` },
+      { ...BEFORE, 1: `<<${CATALOG} /AcroForm <</Fields [4 0 R 5 0 R] /DA (/Helv 0 Tf)>>>>` },
+    ],
+    [
       'if it adds to the data for validation',
       false,
       { 8: '<</Certs [23 0 R]>>', 23: STREAM('x') },
@@ -227,6 +239,12 @@ describe('a revision changes the metadata', () => {
     ['if it changes the title', '<</Title (a)>>', '<</Title (b)>>', true],
     ['if it takes the title away', '<</Title (a)>>', '<<>>', true],
     ['if it adds an author', '<<>>', '<</Author (a)>>', true],
+    [
+      'if it changes the title of an author',
+      '<</Title (a) /Author (b)>>',
+      '<</Title (c) /Author (b)>>',
+      true,
+    ],
     ['unless it writes the title in another way', '<</Title (a)>>', '<</Title <FEFF0061>>>', false],
     [
       'unless it only says who saved it, and when',
@@ -236,6 +254,15 @@ describe('a revision changes the metadata', () => {
     ],
   ])('%s', (_, before, after, metadata) => {
     expect(compareInfo(before, after)).toEqual({ signatures: false, metadata, others: false });
+  });
+
+  it.each<[string, Objects]>([
+    ['if it changes the stream of them', { 8: STREAM('<b/>') }],
+    ['if it takes them away', { 1: `<<${CATALOG}>>` }],
+    ['if it names another stream of them', { 1: `<<${CATALOG} /Metadata 22 0 R>>`, 22: STREAM('<b/>') }],
+  ])('%s', (_, changed) => {
+    const before = { ...BEFORE, 1: `<<${CATALOG} /Metadata 8 0 R>>`, 8: STREAM('<a/>') };
+    expect(compare(changed, before)).toEqual({ signatures: false, metadata: true, others: false });
   });
 
   it('if it adds a title to a document without information', () => {
@@ -306,6 +333,62 @@ describe('a revision changes the document', () => {
       },
     ],
     ['if it adds a page', { 2: '<</Type /Pages /Kids [3 0 R 22 0 R] /Count 2>>', 22: `<<${PAGE}>>` }],
+    [
+      'if the catalog was waiting for an action among the data for validation',
+      { 8: '<</Certs [22 0 R]>>', 22: '<</S /JavaScript /JS (x)>>' },
+      { ...BEFORE, 1: `<<${CATALOG} /DSS 8 0 R /OpenAction 22 0 R>>`, 8: '<</Certs []>>' },
+    ],
+    [
+      'if data for validation are an action of the catalog',
+      { 8: '<</S /JavaScript /JS (x)>>' },
+      { ...BEFORE, 1: `<<${CATALOG} /DSS 8 0 R /OpenAction 8 0 R>>`, 8: '<</S /GoTo>>' },
+    ],
+    [
+      'if the list of fields takes the place of the outlines',
+      { 1: `<<${CATALOG} /Outlines 8 0 R /AcroForm <</Fields 8 0 R>>>>`, 8: '[4 0 R 5 0 R]' },
+      {
+        ...BEFORE,
+        1: `<<${CATALOG} /Outlines 8 0 R /AcroForm <</Fields [4 0 R 5 0 R]>>>>`,
+        8: '<</Type /Outlines>>',
+      },
+    ],
+    [
+      'if it replaces an attachment by what looks like a cross-reference',
+      { 9: STREAM('b', '/Type /XRef') },
+      {
+        ...BEFORE,
+        1: `<<${CATALOG} /Names <</EmbeddedFiles <</Names [(a) 8 0 R]>>>>>>`,
+        8: '<</Type /Filespec /EF <</F 9 0 R>>>>',
+        9: STREAM('a'),
+      },
+    ],
+    [
+      'if it lets programs draw the fields anew',
+      { 1: `<<${CATALOG} /AcroForm <</Fields [4 0 R 5 0 R] /SigFlags 3 /NeedAppearances true>>>>` },
+    ],
+    ['if it adds a field without a type', { ...NAMED, 20: '<</T (N)>>' }],
+    [
+      'if it adds a widget below a widget',
+      {
+        ...NAMED,
+        20: '<</FT /Sig /T (N) /Kids [22 0 R]>>',
+        22: '<</Subtype /Widget /Kids [23 0 R]>>',
+        23: '<</Subtype /Widget>>',
+      },
+    ],
+    ...['0 0 200 300', '0 0 0', '0 0 0 0 200', 'true 0 true 300'].map((place): [string, Objects] => [
+      `if it adds a signature field that nobody signed at [${place}]`,
+      { ...NAMED, 20: `<</FT /Sig /T (N) /Rect [${place}]>>` },
+    ]),
+    [
+      'if it makes a field of an object that was there',
+      { 1: `<<${CATALOG} /AcroForm <</Fields [4 0 R 5 0 R 8 0 R] /SigFlags 3>>>>` },
+      { ...BEFORE, 8: '<</FT /Sig>>' },
+    ],
+    [
+      'if it adds a field that is no object of its own',
+      { 1: `<<${CATALOG} /AcroForm <</Fields [4 0 R 5 0 R <</FT /Sig>>] /SigFlags 3>>>>` },
+    ],
     ['if it adds an object that nothing names', { 22: '(more)' }],
     [
       'if it shows a new signature field that nobody signed',
@@ -587,6 +670,14 @@ describe('a revision changes the document', () => {
     const before = { ...BEFORE, 3: `<<${PAGE} /Resources <</ExtGState <</A 9 0 R>>>>>>`, 9: '<</ca 1>>' };
     const info = { before: '/Info 9 0 R', after: '/Info 9 0 R' };
     expect(compare({ 9: '<</ca 0>>' }, before, info)).toMatchObject({ others: true });
+  });
+
+  it('if its information holds more than texts, unless it names none any more', () => {
+    const info = { before: '/Info 9 0 R', after: '/Info 22 0 R' };
+    const before = { ...BEFORE, 9: '<</Title (a)>>' };
+    const more = { 22: '<</Title 23 0 R>>', 23: '(a)' };
+    expect(compare(more, before, info)).toMatchObject({ others: true });
+    expect(compare(NEW_FIELD, before, { ...info, after: '' })).toMatchObject({ others: false });
   });
 
   it('if it names information that is not there, over which some programs rebuild the cross-reference', () => {
