@@ -49,6 +49,13 @@ const DOCUMENT_TIMESTAMP = '<</Type /DocTimeStamp /SubFilter /ETSI.RFC3161 /Cont
 const PLACE = '/FT /Sig /T (Empty) /Rect [0 0 200 300]';
 const WITH_PLACE = { ...BEFORE, 4: `<<${PLACE}>>` };
 
+const BY_REFERENCE = {
+  ...BEFORE,
+  1: `<<${CATALOG} /AcroForm 8 0 R>>`,
+  8: '<</Fields 9 0 R>>',
+  9: '[4 0 R 5 0 R]',
+};
+
 describe('a revision changes nothing of the document', () => {
   it.each<[string, boolean, Objects, Objects?]>([
     ['if it adds a signature field', true, NEW_FIELD],
@@ -82,7 +89,7 @@ describe('a revision changes nothing of the document', () => {
     [
       'if the look of a new signature field without a size draws nothing',
       true,
-      { ...NAMED, 20: `<</FT /Sig /T (N) ${NO_SIZE}>>`, 22: STREAM('') },
+      { ...NAMED, 20: `<</FT /Sig /T (N) ${NO_SIZE}>>`, 22: STREAM(' \n') },
     ],
     [
       'if the look of a document timestamp without a size draws nothing, and is compressed',
@@ -202,6 +209,32 @@ describe('a revision changes nothing of the document', () => {
       { ...NEW_FIELD, 21: '<</Type /Sig /Reference [<</TransformMethod /FieldMDP /Data 1 0 R>>]>>' },
     ],
     ['if it adds an empty signature field without a place', true, { ...NAMED, 20: '<</FT /Sig /T (N)>>' }],
+    [
+      'if it notes a date in an empty signature field with a look',
+      true,
+      { 4: `<<${PLACE} /AP <</N 8 0 R>> /M (D:2026)>>` },
+      { ...BEFORE, 4: `<<${PLACE} /AP <</N 8 0 R>>>>`, 8: STREAM('0 g') },
+    ],
+    [
+      'if it sets a document timestamp in a field without a size, with a look that draws nothing',
+      true,
+      {
+        4: '<</FT /Sig /T (Empty) /Rect [0 0 0 0] /V 21 0 R /AP <</N 22 0 R>>>>',
+        21: DOCUMENT_TIMESTAMP,
+        22: STREAM(''),
+      },
+    ],
+    [
+      'if it adds a signature field to a form that is an object, as its list of fields is',
+      true,
+      { ...NEW_FIELD, 1: BY_REFERENCE[1], 8: '<</Fields 9 0 R /SigFlags 3>>', 9: '[4 0 R 5 0 R 20 0 R]' },
+      BY_REFERENCE,
+    ],
+    [
+      'if it adds an empty signature field without a height',
+      true,
+      { ...NAMED, 20: '<</FT /Sig /T (N) /Rect [9 9 50 9]>>' },
+    ],
     [
       'if it keeps how the form draws its fields',
       true,
@@ -365,6 +398,27 @@ describe('a revision changes the document', () => {
     [
       'if it lets programs draw the fields anew',
       { 1: `<<${CATALOG} /AcroForm <</Fields [4 0 R 5 0 R] /SigFlags 3 /NeedAppearances true>>>>` },
+    ],
+    ['if it empties a field', { 5: '<</FT /Tx /T (Price)>>' }],
+    ...['', '/V 21 0 R'].map((value): [string, Objects, Objects] => [
+      `if it puts in the place of a signature: "${value}"`,
+      { 4: `<</FT /Sig /T (Signed) ${value}>>`, 21: SIGNATURE },
+      { ...BEFORE, 4: '<</FT /Sig /T (Signed) /V 8 0 R>>', 8: SIGNATURE },
+    ]),
+    [
+      'if one of the looks of a signature field without a size draws',
+      {
+        ...NAMED,
+        20: '<</FT /Sig /T (N) /Rect [0 0 0 0] /AP <</N 22 0 R /D 23 0 R>>>>',
+        22: STREAM(''),
+        23: STREAM('0 g'),
+      },
+    ],
+    ['if it adds a field that is not there', NAMED],
+    [
+      'if it dates another annotation than that of a signature field',
+      { 8: '<</Subtype /Stamp /M (D:2026)>>' },
+      { ...BEFORE, 8: '<</Subtype /Stamp>>' },
     ],
     ['if it adds a field without a type', { ...NAMED, 20: '<</T (N)>>' }],
     [
