@@ -236,6 +236,12 @@ describe('a revision changes nothing of the document', () => {
       { ...NAMED, 20: '<</FT /Sig /T (N) /Rect [9 9 50 9]>>' },
     ],
     [
+      'if it adds a signature field to a page without annotations, and writes a list of others again',
+      true,
+      { ...NEW_FIELD, 3: `<<${PAGE} /Contents 6 0 R /Annots [20 0 R]>>`, 7: '[4  0 R 5 0 R]' },
+      { ...BEFORE, 3: `<<${PAGE} /Contents 6 0 R>>` },
+    ],
+    [
       'if it keeps how the form draws its fields',
       true,
       { ...NEW_FIELD, 1: `<<${CATALOG} /AcroForm <</Fields [4 0 R 5 0 R 20 0 R] /DA (/Helv 0 Tf)>>>>` },
@@ -420,6 +426,24 @@ describe('a revision changes the document', () => {
       { 8: '<</Subtype /Stamp /M (D:2026)>>' },
       { ...BEFORE, 8: '<</Subtype /Stamp>>' },
     ],
+    ...['8 0 R', '20 0 R 8 0 R'].map((added): [string, Objects, Objects] => [
+      `if it shows an annotation that was there, with [${added}] on the page`,
+      { ...NEW_FIELD, 7: `[4 0 R 5 0 R ${added}]` },
+      { ...BEFORE, 8: '<</Subtype /Stamp /AP <</N 6 0 R>>>>' },
+    ]),
+    [
+      'if fields draw with the catalog',
+      { 1: `<<${CATALOG} /AcroForm <</Fields [] /DR <</ExtGState 1 0 R>>>> /DSS <</ca 0>>>>` },
+      { ...BEFORE, 1: `<<${CATALOG} /AcroForm <</Fields [] /DR <</ExtGState 1 0 R>>>>>>` },
+    ],
+    ...[
+      ['ticks a box', '/AS /Off', '/AS /Yes'],
+      ['draws with another generation', '/AP 6 0 R', '/AP 6 1 R'],
+    ].map(([what, before, after]): [string, Objects, Objects] => [
+      `if it ${what}`,
+      { 8: `<</FT /Btn ${after}>>` },
+      { ...BEFORE, 8: `<</FT /Btn ${before}>>` },
+    ]),
     ['if it adds a field without a type', { ...NAMED, 20: '<</T (N)>>' }],
     [
       'if it adds a widget below a widget',

@@ -53,6 +53,11 @@ describe('a table that all programs read alike', () => {
     expect(isPlain(tableOf(table))).toBe(true);
   });
 
+  it('follows one with rows of 19 bytes', () => {
+    const before = craft({ objects: OBJECTS, size: 6, entryEnd: '\n' });
+    expect(isPlain(tableOf({ before }), before)).toBe(true);
+  });
+
   it('follows another one', () => {
     const first = tableOf({ objects: NEW, rows: HEAD + row(20, ORIGINAL.length) });
     const before = Buffer.concat([ORIGINAL, Buffer.from(first)]);
