@@ -120,8 +120,8 @@ describe('a revision changes nothing of the document', () => {
     [
       'if it writes the numbers and names of an annotation in other ways',
       true,
-      { ...NEW_FIELD, 8: '<</AP 6  0\nR /F 04 /Rect [+0 0.50 1. 2.0] /#53ubtype /St#61mp>>' },
-      { ...BEFORE, 8: '<</Subtype /Stamp /AP 6 0 R /F 4 /Rect [0 .5 1.0 2.00]>>' },
+      { ...NEW_FIELD, 8: '<</AP 10  0\nR /F 04 /Rect [+0 0.50 1. 2.0] /#53ubtype /St#61mp>>' },
+      { ...BEFORE, 8: '<</Subtype /Stamp /AP 10 0 R /F 4 /Rect [0 .5 1.0 2.00]>>', 10: STREAM('0 g') },
     ],
     [
       'if it adds an empty signature field without a size, as Acrobat writes it',

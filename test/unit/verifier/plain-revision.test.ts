@@ -41,6 +41,7 @@ const tableOf = ({
   `startxref\n${before.length + objects.length - back}\n%%EOF\n`;
 
 const NEW = '20 0 obj\n(new)\nendobj\n';
+const MANY = Array.from({ length: 12 }, (_, n) => n + 20);
 
 describe('a table that all programs read alike', () => {
   it.each<[string, Table]>([
@@ -48,6 +49,14 @@ describe('a table that all programs read alike', () => {
     ['has a new object', { objects: NEW, rows: HEAD + row(20, ORIGINAL.length) }],
     ['has lines that end in other ways', { keyword: 'xref \r\n', rows: HEAD.replace('\r\n', ' \n') }],
     ['has comments before it', { objects: '%made by an editor\n' }],
+    [
+      'has many new objects in a row',
+      {
+        objects: MANY.map((num) => `${num} 0 obj\n(new)\nendobj\n`).join(''),
+        rows: `${HEAD}20 12\n${MANY.map((num, n) => row(num, ORIGINAL.length + n * NEW.length).slice(5)).join('')}`,
+        size: 32,
+      },
+    ],
     ['deletes an object', { rows: `${HEAD}4 1\n0000000000 00001 f\r\n` }],
   ])('%s', (_, table) => {
     expect(isPlain(tableOf(table))).toBe(true);
@@ -73,6 +82,7 @@ describe('programs do not read alike', () => {
     ['a table whose keyword ends no line', { keyword: 'xref\t' }],
     ['a table without a row', { rows: '' }],
     ['a table with rows of 19 bytes', { rows: HEAD.replace('\r\n', '\n') }],
+    ['a table with rows that end in two lines', { rows: HEAD.replace('\r\n', '\n\n') }],
     ['a table whose second row has 19 bytes', { rows: HEAD + row(20, 0).replace('\r\n', '\r') }],
     ['a comment in a table', { rows: `${HEAD}%comment\n` }],
     ['a trailer with two catalogs', { trailer: '/Root 13 0 R' }],
