@@ -1,15 +1,19 @@
-import { readExpected } from '../../../client/verifier/certificates.ts';
+import { readCertificates, readExpected } from '../../../client/verifier/certificates.ts';
+import { Checks } from '../../../client/verifier/checks.ts';
+import { Prover } from '../../../client/verifier/proofs.ts';
 import type { FindingCode, Lasting } from '../../../client/verifier/report.ts';
 import { verifyPdf } from '../../../client/verifier/verify.ts';
 import { readCertificate } from '../../../shared/sealing/certificate.ts';
 import { addDocumentTimestamp } from '../../../shared/sealing/long-term/document-timestamp.ts';
 import { type Store, storeIncrement, storeOf } from '../../../shared/sealing/long-term/dss.ts';
+import { readRevocationList } from '../../../shared/sealing/long-term/list-claim.ts';
 import { prover } from '../../../shared/sealing/long-term/prove.ts';
 import { renew } from '../../../shared/sealing/long-term/renew.ts';
 import { HashedOriginal } from '../../../shared/sealing/original.ts';
 import { timestamper } from '../../../shared/sealing/timestamp.ts';
-import { pem } from '../../support/demo-keys.ts';
+import { type DemoIdentity, pem } from '../../support/demo-keys.ts';
 import { Pki, plainRetrieve } from '../../support/pki/pki.ts';
+import { only } from '../../support/requests.ts';
 import { flipped } from '../../support/tampering.ts';
 import { fetchOf, makeTestAuthority } from '../../support/timestamp-authority.ts';
 import { craft, ONE_PAGE, revise } from '../sealing/craft.ts';
@@ -189,6 +193,49 @@ describe('a form whose fields the seal locks', () => {
     const { bytes } = await sealAt(pki, 'B-LT', large);
     expect(bytes.length).toBeLessThan(large.length + 200_000);
     expect((await verify(bytes, { trust: trusted() })).codes).toContain('locked_before');
+  });
+});
+
+describe('a chain', () => {
+  const read = ({ certificate }: DemoIdentity) => only(readCertificates([certificate]));
+
+  /** Whether lists prove it that end at a place of the file, as issuers do; all must end at 1. */
+  async function isProved(
+    identity: DemoIdentity,
+    { listsEnd = 1, issuersEnd = 1, at = now, named }: Partial<Parts> = {},
+  ): Promise<boolean> {
+    const lists = await Promise.all(['seals', 'root'].map((ca) => plainRetrieve(`${pki.url}/${ca}/list`)));
+    const store = {
+      certificates: [pki.seals, pki.root].map((issuer) => ({ item: read(issuer), end: issuersEnd })),
+      answers: [],
+      lists: lists.map((der) => ({ item: readRevocationList(der), end: listsEnd })),
+    };
+    const expected = await readExpected(named ? pem(named.certificate) : '');
+    return new Prover(store, expected, new Checks()).proves(
+      { certificate: read(identity), others: [] },
+      { at, latest: now, end: 1 },
+    );
+  }
+  interface Parts {
+    listsEnd: number;
+    issuersEnd: number;
+    at: Date;
+    named: DemoIdentity;
+  }
+
+  it('is proved by lists and issuers that end before the place that stands for them, and no others', async () => {
+    expect(await isProved(pki.seal)).toBe(true);
+    expect(await isProved(pki.seal, { listsEnd: 2 })).toBe(false);
+    expect(await isProved(pki.seal, { issuersEnd: 2 })).toBe(false);
+  });
+
+  it('is not proved by whoever expects its own certificate', async () => {
+    expect(await isProved(pki.seal, { listsEnd: 2, named: pki.seal })).toBe(false);
+  });
+
+  it('ends with its root', async () => {
+    expect(await isProved(pki.root)).toBe(true);
+    expect(await isProved(pki.root, { at: inYears(50) })).toBe(false);
   });
 });
 

@@ -436,6 +436,11 @@ describe('the findings of a file', () => {
       () => signedOtherwise({ change: kind('adbe.x509.rsa_sha1'), sign: async () => octetString(NONE) }),
     ],
     [
+      'has a signature as it was before PAdES',
+      ['covers_all'],
+      () => signedOtherwise({ change: kind('adbe.pkcs7.detached') }),
+    ],
+    [
       'has a signature like ours that says to be of another kind',
       ['cannot_check', 'covers_all'],
       () => signedOtherwise({ change: kind('adbe.x509.rsa_sha1') }),
