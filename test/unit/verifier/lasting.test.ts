@@ -199,19 +199,20 @@ describe('a form whose fields the seal locks', () => {
 describe('a chain', () => {
   const read = ({ certificate }: DemoIdentity) => only(readCertificates([certificate]));
 
+  const listsNow = () => Promise.all(['seals', 'root'].map((ca) => plainRetrieve(`${pki.url}/${ca}/list`)));
+
   /** Whether lists prove it that end at a place of the file, as issuers do; all must end at 1. */
   async function isProved(
     identity: DemoIdentity,
-    { listsEnd = 1, issuersEnd = 1, at = now, named }: Partial<Parts> = {},
+    { listsEnd = 1, issuersEnd = 1, at = now, named, lists, checks = new Checks() }: Partial<Parts> = {},
   ): Promise<boolean> {
-    const lists = await Promise.all(['seals', 'root'].map((ca) => plainRetrieve(`${pki.url}/${ca}/list`)));
     const store = {
       certificates: [pki.seals, pki.root].map((issuer) => ({ item: read(issuer), end: issuersEnd })),
       answers: [],
-      lists: lists.map((der) => ({ item: readRevocationList(der), end: listsEnd })),
+      lists: (lists ?? (await listsNow())).map((der) => ({ item: readRevocationList(der), end: listsEnd })),
     };
     const expected = await readExpected(named ? pem(named.certificate) : '');
-    return new Prover(store, expected, new Checks()).proves(
+    return new Prover(store, expected, checks).proves(
       { certificate: read(identity), others: [] },
       { at, latest: now, end: 1 },
     );
@@ -221,6 +222,8 @@ describe('a chain', () => {
     issuersEnd: number;
     at: Date;
     named: DemoIdentity;
+    lists: Uint8Array[];
+    checks: Checks;
   }
 
   it('is proved by lists and issuers that end before the place that stands for them, and no others', async () => {
@@ -231,6 +234,18 @@ describe('a chain', () => {
 
   it('is not proved by whoever expects its own certificate', async () => {
     expect(await isProved(pki.seal, { listsEnd: 2, named: pki.seal })).toBe(false);
+  });
+
+  it('is not proved by a part of its proofs, once all would take too many steps', async () => {
+    const good = await listsNow();
+    pki.setStanding(pki.seal, { revokedAt: inYears(-0.1), reason: 1 });
+    const lists = [...good, ...(await listsNow())];
+    for (let left = 0; left < 12; left += 1) {
+      const checks = new Checks();
+      checks.maySpend(2_000 - left);
+      const proved = await isProved(pki.seal, { lists, checks, named: pki.seals });
+      expect({ left, proved }).toEqual({ left, proved: false });
+    }
   });
 
   it('ends with its root', async () => {
@@ -307,6 +322,13 @@ describe('a level is never claimed for a file', () => {
     const lateAuthority = pki.issueAuthority('Late authority', 5);
     const late = withStore(await stamped(bytes, lateAuthority), await proofsNow(lateAuthority));
     expect(await lastingOf(late, inYears(11.1))).toEqual({ level: 'B-LT', until: authorityEnd() });
+  });
+
+  it('of which the document timestamp was set before the seal', async () => {
+    const { bytes } = await sealAt(pki, 'B-LTA', ORIGINAL);
+    const again = await sealAt(pki, 'B-LT', bytes, { longTerm: undefined });
+    const { report } = await verify(again.bytes);
+    expect(report.signatures.map(({ lasting }) => lasting?.level)).toEqual(['B-LTA', undefined, 'B-LT']);
   });
 
   it('whose document timestamp is broken, or by an authority that nothing proves', async () => {
