@@ -1,4 +1,11 @@
-import { finding, judgementOf, type SignatureReport } from '../../../client/verifier/report.ts';
+import {
+  type FindingCode,
+  finding,
+  type Judgement,
+  judgementOf,
+  type Report,
+  type SignatureReport,
+} from '../../../client/verifier/report.ts';
 
 const signature = (kind: SignatureReport['kind']): SignatureReport => ({
   kind,
@@ -35,5 +42,32 @@ describe('the judgement of a file', () => {
   it('is no more than amber where a stranger signed after an expected signer, whose document the look may cover', () => {
     expect(judged('known', 'unknown')).toBe('amber');
     expect(judged('unknown', 'known', 'unknown')).toBe('amber');
+  });
+
+  const report = (...codes: FindingCode[]): Report => ({
+    verdict: 'amber',
+    findings: codes.map((code) => finding(code)),
+    sha256: '',
+    size: 0,
+    signatures: [],
+  });
+
+  it.each<[Judgement, FindingCode[], FindingCode[]]>([
+    ['green', ['covers_all'], ['covers_all', 'evidence_fits']],
+    ['intact', ['unknown_signer', 'unknown_authority'], ['unknown_authority']],
+    ['amber', ['unknown_signer', 'no_timestamp'], ['evidence_fits']],
+    ['amber', ['covers_all'], ['unknown_signer', 'evidence_by_other']],
+    ['red', ['unknown_signer', 'altered'], ['evidence_fits']],
+    ['red', ['covers_all'], ['no_timestamp', 'evidence_missing']],
+  ])('is %s by %j and evidence with %j', (judgement, document, evidence) => {
+    expect(
+      judgementOf({ document: report(...document), evidence: { ...report(...evidence), signers: [] } }),
+    ).toBe(judgement);
+  });
+
+  it('is no more than amber where a stranger signed the evidence after an expected signer', () => {
+    const signatures = [signature('signature'), signature('signature')];
+    const evidence = { ...report(), findings: [finding('unknown_signer', 1)], signatures, signers: [] };
+    expect(judgementOf({ document: report('covers_all'), evidence })).toBe('amber');
   });
 });

@@ -539,6 +539,12 @@ describe('the findings of a file', () => {
   });
 });
 
+it('no level is told of a signature after which the document was changed, whoever signed again', async () => {
+  const changed = withRevision(await signedOtherwise({ approves: true }), { 90: '(more)' });
+  const { signatures } = await verify(await seal(changed));
+  expect(signatures).toMatchObject([{ lasting: null }, { lasting: { level: 'B-T' } }]);
+});
+
 it('no more of a reason is told than a page can show at once', async () => {
   const { bytes } = await sealIt(ORIGINAL, { reason: 'x'.repeat(301) });
   expect((await verify(bytes)).signatures).toMatchObject([{ reason: 'x'.repeat(300) }]);
