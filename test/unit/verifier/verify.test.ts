@@ -26,8 +26,11 @@ import { craft, linearized, manyPages, ONE_PAGE, revise } from '../sealing/craft
 import { demoSealing, now, sealIt, signaturePage } from '../sealing/sealing-kit.ts';
 
 const ORIGINAL = craft({ objects: manyPages(2) });
-const seal = async (original: Buffer = ORIGINAL) =>
+const sealed = async (original: Buffer) =>
   Buffer.from((await sealIt(original, { signaturePage: await signaturePage(), reason: 'Agreed' })).bytes);
+const ofOriginal = sealed(ORIGINAL);
+/** A copy, since forgers write into it. */
+const seal = async (original?: Buffer) => (original ? sealed(original) : Buffer.from(await ofOriginal));
 
 const timestamp = (tsa = demoSealing().tsa) =>
   timestamper([tsa.authority], { fetch: fetchOf(tsa), now: () => now });
