@@ -110,4 +110,29 @@ describe('reconcile', () => {
       requests_without_files: [{ request_id: id, missing: [{ key: originalKey(id), restorable: false }] }],
     });
   });
+
+  it('a deleted file and one without a request are seen on whichever page of the listing they stand', async () => {
+    const [deleted, kept] = [originalKey(await createRequest()), originalKey(await createRequest())];
+    const stray = originalKey('gone');
+    const one = { LastModified: NOON, IsLatest: true };
+    s3.on(ListObjectVersionsCommand).callsFake(({ Prefix, KeyMarker, VersionIdMarker }) => {
+      const pages = [
+        { DeleteMarkers: [{ ...one, Key: deleted }] },
+        { Versions: [{ ...one, Key: deleted, IsLatest: false }] },
+        {
+          Versions: [kept, stray].map((Key) => ({ ...one, Key })).filter(({ Key }) => Key.startsWith(Prefix)),
+        },
+      ];
+      expect(VersionIdMarker).toBe(KeyMarker);
+      const place = Number(KeyMarker ?? 0);
+      const next = String(place + 1);
+      const more = place < 2 && { IsTruncated: true, NextKeyMarker: next, NextVersionIdMarker: next };
+      return { ...pages[place], ...more };
+    });
+    now = new Date(NOON.getTime() + 2 * 60 * 60 * 1_000);
+    expect(await reconcile()).toMatchObject({
+      requests_without_files: [{ missing: [{ key: deleted, restorable: true }] }],
+      files_without_request: [{ request_id: 'gone', keys: [stray] }],
+    });
+  });
 });
