@@ -10,7 +10,7 @@ import { SealError } from '../shared/sealing/errors.ts';
 import { anchorsOf, readOwnCertificates } from '../shared/stamping/configuration.ts';
 import type { Trust } from '../shared/stamping/found-seal.ts';
 import { findObject } from '../shared/stamping/sealing.ts';
-import { verifyEvidenceFile } from '../shared/stamping/verify-evidence.ts';
+import { asSealed, verifyEvidenceFile } from '../shared/stamping/verify-evidence.ts';
 import { evidenceKey } from '../shared/store/objects.ts';
 import type { StoredRequest } from '../shared/store/requests.ts';
 import { type Operator, s3Of } from './operator.ts';
@@ -56,7 +56,7 @@ export async function compareWithEvidence(
   operator: Operator,
 ): Promise<EvidenceVerdict> {
   const { state } = stored;
-  const bytes = given ?? (state.seal ? await readStored(id, operator) : undefined);
+  const bytes = given ? asSealed(given, state.evidenceHash) : state.seal && (await readStored(id, operator));
   if (!bytes) return unusable(whyNone(state));
   try {
     const { sha256, record } = verifyEvidenceFile(bytes, id, await trustFor(state.mode, operator));

@@ -1,3 +1,4 @@
+import { sha256Hex } from '../runtime/hash.ts';
 import { signedPart } from '../sealing/seal-own.ts';
 import { type Trust, verifyFoundSeal } from './found-seal.ts';
 import { readEvidence } from './read-evidence.ts';
@@ -14,4 +15,19 @@ export function verifyEvidenceFile(
   const expected = { original: signedPart(bytes), reason: evidenceReason(requestId) };
   const { sha256 } = verifyFoundSeal(bytes, expected, trust);
   return { sha256, record: readEvidence(bytes) };
+}
+
+const END_OF_REVISION = Buffer.from('%%EOF\n');
+
+/** The evidence file as it was sealed: a copy that was renewed since begins with it. Other copies stay as they are. */
+export function asSealed(copy: Uint8Array, recordedHash: string | null): Uint8Array {
+  const bytes = Buffer.from(copy.buffer, copy.byteOffset, copy.length);
+  let end = 0;
+  for (;;) {
+    const at = bytes.indexOf(END_OF_REVISION, end);
+    if (at < 0) return copy;
+    end = at + END_OF_REVISION.length;
+    const revision = bytes.subarray(0, end);
+    if (sha256Hex(revision) === recordedHash) return revision;
+  }
 }

@@ -4,6 +4,7 @@ import { renewalScheduled } from '../../../shared/requests/renewing.ts';
 import { DAY, HOUR } from '../../../shared/runtime/time.ts';
 import { holdsUntil } from '../../../shared/sealing/long-term/holds-until.ts';
 import { renewIfDue, renewNow } from '../../../shared/stamping/renew-stored.ts';
+import { asSealed, verifyEvidenceFile } from '../../../shared/stamping/verify-evidence.ts';
 import { due, metaKey, objectClaimKey } from '../../../shared/store/keys.ts';
 import { drawnSignatureKey, originalKey, sealedKey } from '../../../shared/store/objects.ts';
 import { sweepOrphans } from '../../../shared/work/orphans.ts';
@@ -31,6 +32,22 @@ async function dueNow(): Promise<string> {
   stage.nextAuthority();
   return id;
 }
+
+it('a renewed copy of the evidence is verified as the file that was sealed, and a changed one as it is', async () => {
+  const id = await dueNow();
+  await stage.run();
+  const { evidence } = await stage.files(id);
+  const { evidenceHash } = (await stage.load(id)).state;
+  const verified = (bytes: Uint8Array) =>
+    verifyEvidenceFile(asSealed(bytes, evidenceHash), id, {
+      certificates: [{ der: stage.pki.seal.certificate }],
+      anchors: stage.renewing().anchors,
+    }).sha256;
+  expect(verified(evidence)).toBe(evidenceHash);
+  const changedCopy = Buffer.from(evidence);
+  changedCopy.writeUInt8(changedCopy.readUInt8(1_000) ^ 1, 1_000);
+  expect(() => verified(changedCopy)).toThrow('not our seal');
+});
 
 describe('the due date', () => {
   it('a document at B-LTA is due half a year before its timestamp’s certificate ends, and not before', async () => {
