@@ -5,7 +5,11 @@ import { type Certificate, certificatesOfPem, oneLine } from '../shared/sealing/
 import { isValidAt } from '../shared/sealing/certificate-fields.ts';
 import { TimestampUnavailable } from '../shared/sealing/errors.ts';
 import { timestamper } from '../shared/sealing/timestamp.ts';
-import { authoritiesOf } from '../shared/stamping/configuration.ts';
+import {
+  authoritiesOf,
+  type StoredAuthority,
+  type TimestampSecret,
+} from '../shared/stamping/configuration.ts';
 import { command } from './command.ts';
 import { Failure, UsageError } from './errors.ts';
 import type { Operator } from './operator.ts';
@@ -15,26 +19,12 @@ import { confirm } from './terminal.ts';
 
 /** Timestamp authorities, tried in order until one gives a valid timestamp. */
 
-/** An authority as the secret stores it. */
-interface Stored {
-  url: string;
-  ca_pem: string;
-  username?: string;
-  password?: string;
-  policy_oid?: string;
-}
-
-async function readStored(operator: Operator): Promise<Stored[]> {
-  const secret = await secretText(operator, 'TimestampSecretArn');
-  return parseSecret<{ authorities: Stored[] }>(secret).authorities ?? [];
-}
-
 /** Normalizes a URL, which can be written in several ways. */
 const addressOf = (url: string) => (URL.canParse(url) ? new URL(url).href : url);
-const isAt = (url: string) => (each: Stored) => addressOf(each.url) === addressOf(url);
+const isAt = (url: string) => (each: StoredAuthority) => addressOf(each.url) === addressOf(url);
 
 /** The harm of a change, asked about before: it shows only later, at the next seal or the next look at an old file. */
-function consequencesOf(known: readonly Stored[], changed: readonly Stored[]): string[] {
+function consequencesOf(known: readonly StoredAuthority[], changed: readonly StoredAuthority[]): string[] {
   const pinned = new Set(changed.flatMap(rootsOf).map(({ x509 }) => x509.fingerprint256));
   const dropped = known.flatMap(rootsOf).filter(({ x509 }) => !pinned.has(x509.fingerprint256));
   const names = [...new Set(dropped.map(subjectOf))].map((name) => `"${name}"`).join(' and ');
@@ -51,9 +41,9 @@ function consequencesOf(known: readonly Stored[], changed: readonly Stored[]): s
 async function changeStored(
   { clients, output, terminal }: Operator,
   yes: boolean,
-  change: (known: Stored[]) => Stored[],
+  change: (known: StoredAuthority[]) => StoredAuthority[],
 ) {
-  const { authorities } = await changeSecret<{ authorities: Stored[] }>(
+  const { authorities } = await changeSecret<TimestampSecret>(
     new SecretsManagerClient(clients),
     output('TimestampSecretArn'),
     async ({ authorities: known = [] }) => {
@@ -66,7 +56,7 @@ async function changeStored(
   return shown(authorities);
 }
 
-const shown = (authorities: readonly Stored[]) =>
+const shown = (authorities: readonly StoredAuthority[]) =>
   authorities.map((authority) => ({
     url: authority.url,
     login: Boolean(authority.username),
@@ -77,7 +67,7 @@ const shown = (authorities: readonly Stored[]) =>
     })),
   }));
 
-const rootsOf = ({ ca_pem }: Stored) => certificatesOfPem(ca_pem);
+const rootsOf = ({ ca_pem }: StoredAuthority) => certificatesOfPem(ca_pem);
 const subjectOf = ({ x509 }: Certificate) => oneLine(x509.subject);
 
 function checkUrl(text: string): void {
@@ -112,7 +102,7 @@ function certificatesIn(pem: string) {
 }
 
 /** Requests a timestamp and verifies it as sealing would. */
-async function tryOut(authority: Stored, now: () => Date): Promise<void> {
+async function tryOut(authority: StoredAuthority, now: () => Date): Promise<void> {
   const stamp = timestamper(authoritiesOf(JSON.stringify({ authorities: [authority] })), { now });
   await stamp(randomBytes(32)).catch((error: unknown) => {
     if (!(error instanceof TimestampUnavailable)) throw error;
@@ -151,7 +141,7 @@ export const timestampCommands = [
       if ((input.username === undefined) !== (input['password-env'] === undefined))
         throw new UsageError('Give --username and --password-env together.');
       const password = input['password-env'] === undefined ? undefined : readVariable(input['password-env']);
-      const authority: Stored = {
+      const authority: StoredAuthority = {
         url: input.url,
         ca_pem: readRoots(input['ca-file'], operator.now()),
         ...(input.username !== undefined && { username: input.username }),
@@ -181,6 +171,9 @@ export const timestampCommands = [
   command({
     name: 'timestamp list',
     summary: 'List the timestamp authorities in the order they are tried',
-    run: async (_input, operator) => shown(await readStored(operator)),
+    run: async (_input, operator) => {
+      const secret = await secretText(operator, 'TimestampSecretArn');
+      return shown(parseSecret<TimestampSecret>(secret).authorities ?? []);
+    },
   }),
 ];

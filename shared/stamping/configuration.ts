@@ -124,7 +124,7 @@ function formerCertificate(secretJson: string): Uint8Array[] {
   }
 }
 
-interface AuthoritySecret {
+export interface StoredAuthority {
   url: string;
   ca_pem: string;
   username?: string;
@@ -132,12 +132,17 @@ interface AuthoritySecret {
   policy_oid?: string;
 }
 
+/** The content of the timestamp secret. */
+export interface TimestampSecret {
+  authorities: StoredAuthority[];
+}
+
 /** The pinned certificates of all authorities. */
 export const anchorsOf = (secretJson: string): Certificate[] =>
   authoritiesOf(secretJson).flatMap(({ caPem }) => certificatesOfPem(caPem));
 
 export function authoritiesOf(secretJson: string): Authority[] {
-  const { authorities = [] } = parseSecret<{ authorities: AuthoritySecret[] }>(secretJson);
+  const { authorities = [] } = parseSecret<TimestampSecret>(secretJson);
   return authorities.map(({ url, ca_pem, username, password, policy_oid }) => ({
     url,
     caPem: ca_pem,
