@@ -7,7 +7,7 @@ import { BY_OWNER, ownerListing } from '../shared/store/keys.ts';
 import { sealedDocumentOf, sealedEvidenceOf } from '../shared/store/objects.ts';
 import { listOwners } from '../shared/store/owners.ts';
 import { loadRequest } from '../shared/store/requests.ts';
-import { type Operator, s3Of } from './operator.ts';
+import { documentsOf, type Operator } from './operator.ts';
 import { Progress } from './progress.ts';
 
 /** Files are read whole. */
@@ -33,14 +33,13 @@ export async function scheduleRenewals(operator: Operator) {
 }
 
 async function schedule(id: string, operator: Operator): Promise<boolean> {
-  const { table, output, now } = operator;
+  const { table, now } = operator;
   const request = await loadRequest(table, id);
   const { state } = request ?? {};
   if (!state || state.renewal || state.purgedAt || state.seal?.technical.level !== 'B-LTA') return false;
-  const from = { s3: s3Of(operator), bucket: output('DocumentsBucket') };
   const ends: (string | undefined)[] = [];
   for (const file of [sealedDocumentOf(state), sealedEvidenceOf(state)])
-    ends.push(file ? holdsUntil(await readRequired(from, file.key)) : undefined);
+    ends.push(file ? holdsUntil(await readRequired(documentsOf(operator), file.key)) : undefined);
   const end = firstEnd(...ends);
   if (end === null) return false;
   const changed = await changeRequest({ table, now }, id, (current) => renewalScheduled(current, end));

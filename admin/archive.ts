@@ -12,7 +12,7 @@ import { archiveOf, readArchive } from './archive-status.ts';
 import { command } from './command.ts';
 import { Failure, UsageError } from './errors.ts';
 import { requireFree, writeNewFile } from './new-file.ts';
-import { type Operator, s3Of } from './operator.ts';
+import { documentsOf, type Operator } from './operator.ts';
 import { readGivenFile } from './seal-key.ts';
 import { secretText } from './secret-versions.ts';
 
@@ -42,11 +42,8 @@ async function renewFile(file: string, out: string, operator: Operator) {
 }
 
 async function renewStored(id: string, operator: Operator) {
-  const { table, output, now } = operator;
-  const attempt = await renewNow(
-    { ...(await renewal(operator)), table, s3: s3Of(operator), bucket: output('DocumentsBucket'), now },
-    id,
-  );
+  const { table, now } = operator;
+  const attempt = await renewNow({ ...(await renewal(operator)), ...documentsOf(operator), table, now }, id);
   if (!attempt)
     throw new UsageError(
       `There is no request ${id} with files at B-LTA that an archive keeps. For a file at hand give --out too.`,

@@ -4,7 +4,6 @@ import type { AuditEvent } from '../shared/requests/chain.ts';
 import { compare, type Difference } from '../shared/requests/compare-with-events.ts';
 import { type EvidenceRecord, verifyEvidenceRecord } from '../shared/requests/evidence.ts';
 import type { RequestState } from '../shared/requests/model.ts';
-import { readSecret } from '../shared/runtime/secrets.ts';
 import { without } from '../shared/runtime/value-paths.ts';
 import { SealError } from '../shared/sealing/errors.ts';
 import { anchorsOf, readOwnCertificates } from '../shared/stamping/configuration.ts';
@@ -13,11 +12,12 @@ import { findObject } from '../shared/stamping/sealing.ts';
 import { asSealed, verifyEvidenceFile } from '../shared/stamping/verify-evidence.ts';
 import { evidenceKey } from '../shared/store/objects.ts';
 import type { StoredRequest } from '../shared/store/requests.ts';
-import { type Operator, s3Of } from './operator.ts';
+import { documentsOf, type Operator } from './operator.ts';
+import { secretText } from './secret-versions.ts';
 
 /** Compares a request with its sealed evidence file, which nobody can write without the seal's key. */
 
-export interface EvidenceVerdict {
+interface EvidenceComparison {
   /** True if the file is ours and the stored chain leads to its anchor. */
   anchored: boolean;
   /** The reason that there is no evidence to compare with; null if there is some. */
@@ -25,10 +25,7 @@ export interface EvidenceVerdict {
   differences: Difference[];
 }
 
-const unusable = (fault: string): EvidenceVerdict => ({ anchored: false, fault, differences: [] });
-
-const readStored = (id: string, operator: Operator): Promise<Uint8Array | undefined> =>
-  findObject({ s3: s3Of(operator), bucket: operator.output('DocumentsBucket') }, evidenceKey(id));
+const unusable = (fault: string): EvidenceComparison => ({ anchored: false, fault, differences: [] });
 
 function whyNone({ seal, evidenceHash, purgedAt }: RequestState): string {
   if (!seal) return 'the request is not sealed';
@@ -39,13 +36,14 @@ function whyNone({ seal, evidenceHash, purgedAt }: RequestState): string {
 }
 
 /** The certificates of the request's mode: the test certificate proves nothing about a live request. */
-async function trustFor(mode: Mode, { clients, output }: Operator): Promise<Trust> {
-  const secrets = new SecretsManagerClient(clients);
-  const [certificates, anchors] = await Promise.all([
-    readOwnCertificates(output(mode === 'test' ? 'TestSealSecretArn' : 'SealSecretArn'), secrets),
-    readSecret(output('TimestampSecretArn'), 'AWSCURRENT', { from: secrets }).then(anchorsOf),
+async function trustFor(mode: Mode, operator: Operator): Promise<Trust> {
+  const { clients, output } = operator;
+  const secretArn = output(mode === 'test' ? 'TestSealSecretArn' : 'SealSecretArn');
+  const [certificates, timestampSecret] = await Promise.all([
+    readOwnCertificates(secretArn, new SecretsManagerClient(clients)),
+    secretText(operator, 'TimestampSecretArn'),
   ]);
-  return { certificates, anchors };
+  return { certificates, anchors: anchorsOf(timestampSecret) };
 }
 
 /** Compares a request with the evidence file given, or else with the one that is stored. */
@@ -54,9 +52,11 @@ export async function compareWithEvidence(
   stored: StoredRequest,
   given: Uint8Array | undefined,
   operator: Operator,
-): Promise<EvidenceVerdict> {
+): Promise<EvidenceComparison> {
   const { state } = stored;
-  const bytes = given ? asSealed(given, state.evidenceHash) : state.seal && (await readStored(id, operator));
+  const bytes = given
+    ? asSealed(given, state.evidenceHash)
+    : state.seal && (await findObject(documentsOf(operator), evidenceKey(id)));
   if (!bytes) return unusable(whyNone(state));
   try {
     const { sha256, record } = verifyEvidenceFile(bytes, id, await trustFor(state.mode, operator));

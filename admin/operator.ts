@@ -4,6 +4,7 @@ import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-clo
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
 import { type Now, SECOND, systemNow } from '../shared/runtime/time.ts';
+import type { Bucket } from '../shared/stamping/sealing.ts';
 import { Table } from '../shared/store/table.ts';
 import { Failure, UsageError } from './errors.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
@@ -50,7 +51,11 @@ export const connect = async (target: Target, terminal: Terminal = processTermin
   terminal,
 });
 
-export const s3Of = ({ clients }: Operator) => new S3Client({ ...clients, forcePathStyle: true });
+/** Where the files of requests are. */
+export const documentsOf = ({ clients, output }: Operator): Bucket => ({
+  s3: new S3Client({ ...clients, forcePathStyle: true }),
+  bucket: output('DocumentsBucket'),
+});
 
 /** The operator in the log of an account. */
 export const byOperator = ({ now }: Operator) => ({

@@ -22,14 +22,10 @@ import { readOutbox } from '../shared/store/outbox.ts';
 import { removeObjects } from '../shared/store/remove-objects.ts';
 import { loadRequest, loadRequestWithTrail, type StoredRequest } from '../shared/store/requests.ts';
 import { retryOnConflict } from '../shared/store/retry-on-conflict.ts';
-import {
-  findSignerRequests,
-  forgetSignerRequest,
-  type SignerRequest,
-} from '../shared/store/signer-requests.ts';
+import { findSignerRequests, type SignerRequest } from '../shared/store/signer-requests.ts';
 import type { Table } from '../shared/store/table.ts';
 import { AUDIT_TEXTS } from '../shared/texts/languages.ts';
-import { type Operator, s3Of } from './operator.ts';
+import { documentsOf, type Operator } from './operator.ts';
 import { accountsOf, requestsOf } from './person-export.ts';
 import { Progress } from './progress.ts';
 import { confirm } from './terminal.ts';
@@ -107,7 +103,7 @@ async function eraseFrom(
     await eraseUnderWay(found.requestId, table);
     await eraseDelivered(found.requestId, table);
   }
-  await forgetSignerRequest(table, found);
+  await table.delete({ pk: found.pk, sk: found.sk });
   return undefined;
 }
 
@@ -131,10 +127,11 @@ const whyNotFormer = (id: string): string =>
 
 /** Once they are asked for, the purge job removes the files if this run dies, and the sweep what a late run of the seal stores. */
 async function purgeNow(id: string, operator: Operator): Promise<void> {
-  const { table, now, output } = operator;
+  const { table, now } = operator;
+  const { s3, bucket } = documentsOf(operator);
   const by = { archive: false, actor: 'operator' } as const;
   await changeRequest({ table, now }, id, (request, time) => deletionRequested(request, by, time));
-  await removeObjects(s3Of(operator), output('DocumentsBucket'), requestObjects(id));
+  await removeObjects(s3, bucket, requestObjects(id));
   await changeRequest({ table, now }, id, purgedEarly);
 }
 

@@ -16,7 +16,7 @@ import { listOwners } from '../shared/store/owners.ts';
 import { loadRequest } from '../shared/store/requests.ts';
 import { command } from './command.ts';
 import { listingPages } from './listing-pages.ts';
-import { type Operator, s3Of } from './operator.ts';
+import { documentsOf, type Operator } from './operator.ts';
 import { Progress } from './progress.ts';
 
 /** A create that is under way has stored its document before its request. */
@@ -102,9 +102,8 @@ async function* batches<T>(items: AsyncIterable<T>): AsyncGenerator<T[]> {
 
 /** Compares table and bucket, which are restored separately. Changes nothing. */
 async function reconcile(operator: Operator) {
-  const { table, output, now } = operator;
-  const s3 = s3Of(operator);
-  const bucket = output('DocumentsBucket');
+  const { table, now } = operator;
+  const { s3, bucket } = documentsOf(operator);
   const seen = new Set<string>();
   const incomplete: Missing[] = [];
   const strays: { request_id: string; keys: string[] }[] = [];

@@ -1,13 +1,7 @@
 import * as z from 'zod';
 import type { RequestState, SignerState } from '../requests/model.ts';
 import { string } from '../runtime/schemas.ts';
-import {
-  formerSignerKey,
-  formerSignerPartition,
-  type Key,
-  signerPartition,
-  signerRequestKey,
-} from './keys.ts';
+import { formerSignerKey, formerSignerPartition, signerPartition, signerRequestKey } from './keys.ts';
 import type { Table, Write } from './table.ts';
 
 /**
@@ -44,5 +38,3 @@ export const findSignerRequests = (table: Table, email: string): Promise<SignerR
 /** Every request in which a signer had this address before a correction. */
 export const findFormerRequests = (table: Table, email: string): Promise<SignerRequest[]> =>
   table.findAll(signerRequest, { pk: formerSignerPartition(email) });
-
-export const forgetSignerRequest = (table: Table, { pk, sk }: Key): Promise<void> => table.delete({ pk, sk });
