@@ -4,34 +4,24 @@ import type { SignatureRequest } from '../shared/requests/model.ts';
 import { inParallel } from '../shared/runtime/in-parallel.ts';
 import { changeRequest } from '../shared/store/change.ts';
 import { dispatch } from '../shared/store/dispatch.ts';
-import { BY_DUE, DUE_SHARDS, dueShard } from '../shared/store/keys.ts';
-import type { Table } from '../shared/store/table.ts';
+import { allPending } from '../shared/work/due.ts';
 import { command } from './command.ts';
 import { UsageError } from './errors.ts';
 import type { Operator } from './operator.ts';
 import { Progress } from './progress.ts';
 import { change } from './requests.ts';
 
-/** Ids of the requests whose sealing failed for good. */
-async function failedSeals(table: Table): Promise<string[]> {
-  const shards = await Promise.all(
-    Array.from({ length: DUE_SHARDS }, (_, shard) =>
-      table.queryAll({ index: BY_DUE, pk: dueShard('STAMP_FAILED', shard) }),
-    ),
-  );
-  return shards.flat().map(({ id }) => String(id));
-}
-
-/** Queues failed seals again. Skips requests that somebody else has changed meanwhile. */
-async function restampAll(ids: string[], { table, clients, now, output }: Operator): Promise<number> {
+/** Queues every failed seal again. Skips requests that somebody else has changed meanwhile. */
+async function restampAll({ table, clients, now, output }: Operator): Promise<number> {
+  const failed = await allPending(table, 'STAMP_FAILED');
   const sqs = new SQSClient(clients);
   const queues = { seal: output('SealQueueUrl') };
-  const progress = new Progress('Queueing seals', ids.length);
+  const progress = new Progress('Queueing seals', failed.length);
   let queued = 0;
-  await inParallel(ids, async (id) => {
+  await inParallel(failed, async ({ id }) => {
     const ifFailed = (request: SignatureRequest, time: Date) =>
       request.state.status === 'stamp_failed' ? restamp(request, time) : undefined;
-    const changed = await changeRequest({ table, now }, id, ifFailed);
+    const changed = await changeRequest({ table, now }, String(id), ifFailed);
     await dispatch(sqs, queues, changed?.outbox ?? []);
     queued += changed?.outbox.length ?? 0;
     progress.add();
@@ -48,7 +38,7 @@ export const sealCommands = [
     options: { 'all-failed': { kind: 'switch', help: 'Every request whose seal failed' } },
     run: async ({ id, 'all-failed': all }, operator) => {
       if (all === (id !== undefined)) throw new UsageError('"request restamp" needs an id, or --all-failed.');
-      if (id === undefined) return { queued: await restampAll(await failedSeals(operator.table), operator) };
+      if (id === undefined) return { queued: await restampAll(operator) };
       const { state } = await change(id, restamp, operator);
       return { request_id: id, status: state.status };
     },

@@ -93,6 +93,10 @@ const upTo = (time: string) => `${time}~`;
 const inEachShard = <T>(kind: DueKind, read: (pk: string) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: DUE_SHARDS }, (_, shard) => read(dueShard(kind, shard))));
 
+/** The entries of a kind, at whatever time they are due. */
+export const allPending = async (table: Table, kind: DueKind): Promise<Item[]> =>
+  (await inEachShard(kind, (pk) => table.queryAll({ index: BY_DUE, pk }))).flat();
+
 /** Limit of the entries that a count returns. */
 const FIRST = 10;
 
