@@ -95,11 +95,9 @@ export const brandCommands = [
         if (!owner) throw new UsageError(`There is no organization or user ${id}.`);
         return brandJson(id, owner.brand);
       } catch (error) {
-        throw error instanceof BrandError
-          ? new UsageError(
-              error.faults.map(({ member, problem }) => `--${OPTION_OF[member]} ${problem}.`).join('\n'),
-            )
-          : error;
+        if (!(error instanceof BrandError)) throw error;
+        const faults = error.faults.map(({ member, problem }) => `--${OPTION_OF[member]} ${problem}.`);
+        throw new UsageError(faults.join('\n'));
       }
     },
   }),

@@ -8,7 +8,6 @@ import { addMember } from '../shared/accounts/members.ts';
 import { newOwner } from '../shared/accounts/new-owner.ts';
 import { ApiError } from '../shared/contract/api-error.ts';
 import { findApiKey } from '../shared/store/api-keys.ts';
-import { apiKeyKey } from '../shared/store/keys.ts';
 import { addOwner, listOwners, type Owner } from '../shared/store/owners.ts';
 import { command } from './command.ts';
 import {
@@ -71,7 +70,7 @@ async function makeDemoUser(apiKey: string, operator: Operator): Promise<void> {
 
 /** False if the data was reset since, or the key was revoked. */
 async function isInUse(apiKey: string, { table }: Operator): Promise<boolean> {
-  const key = await table.get(apiKeyKey(hashApiKey(apiKey).keyId), { consistent: true });
+  const key = await findApiKey(table, hashApiKey(apiKey).keyId);
   return key !== undefined && !key.revokedAt;
 }
 

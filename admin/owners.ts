@@ -5,7 +5,7 @@ import { newOwner } from '../shared/accounts/new-owner.ts';
 import { ApiError } from '../shared/contract/api-error.ts';
 import { ROLES, type Role } from '../shared/contract/fields.ts';
 import { addOwner, changeOwner, listOwners, type Owner, type OwnerChanges } from '../shared/store/owners.ts';
-import { ConditionFailed } from '../shared/store/table.ts';
+import { tryWrite } from '../shared/store/table.ts';
 import { addUser } from '../shared/store/users.ts';
 import { checkAddress } from '../shared/webhooks/address-rules.ts';
 import { encryptSecret, organizationContext } from '../shared/webhooks/secrets.ts';
@@ -59,16 +59,6 @@ async function askSubscription(command: string, terminal: Terminal): Promise<Sub
 
 const notifyAddress = (given: string | undefined) =>
   given === undefined ? undefined : given === 'none' ? null : addressOf('--notify', given);
-
-async function addNewUser(user: Owner, { table }: Operator): Promise<void> {
-  try {
-    await addUser(table, user);
-  } catch (error) {
-    if (error instanceof ConditionFailed)
-      throw new UsageError(`There is a user with the address ${user.name} already.`);
-    throw error;
-  }
-}
 
 async function addToOrganization(org: string, person: { email: string; role: Role }, operator: Operator) {
   await indexUsersOnce(operator);
@@ -226,7 +216,8 @@ export const ownerCommands = [
       const subscription = asked ?? (await askSubscription('user update', operator.terminal));
       const owner = newOwner({ type: 'user', name, subscription }, operator);
       await indexUsersOnce(operator);
-      await addNewUser(owner, operator);
+      if (!(await tryWrite(addUser(operator.table, owner))))
+        throw new UsageError(`There is a user with the address ${name} already.`);
       return userJson(owner);
     },
   }),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { GetPublicKeyCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { readCertificate } from '../shared/sealing/certificate.ts';
+import { oneLine, readCertificate } from '../shared/sealing/certificate.ts';
 import { SealError } from '../shared/sealing/errors.ts';
 import { checkSealKey } from '../shared/sealing/keys/check.ts';
 import { kmsKey } from '../shared/sealing/keys/kms.ts';
@@ -87,7 +87,7 @@ async function store(
 ): Promise<Record<string, unknown>> {
   await orFailure(() => checkSealKey(key, operator.now()));
   const [own] = key.certificateChain.map(readCertificate);
-  const subject = own?.x509.subject.split('\n').join(', ') ?? '';
+  const subject = own ? oneLine(own.x509.subject) : '';
   await confirmUse(operator.terminal, subject, input);
   const secretArn = operator.output(input.test ? 'TestSealSecretArn' : 'SealSecretArn');
   const secrets = new SecretsManagerClient(operator.clients);
@@ -99,7 +99,7 @@ async function store(
   });
   return {
     subject,
-    issuer: own?.x509.issuer.split('\n').join(', '),
+    issuer: own && oneLine(own.x509.issuer),
     expires_at: own?.notAfter.toISOString(),
     certificates: key.certificateChain.length,
     algorithm: key.algorithm,

@@ -1,7 +1,7 @@
 import { inParallel } from '../shared/runtime/in-parallel.ts';
 import { jobKey } from '../shared/store/keys.ts';
 import { listOwners } from '../shared/store/owners.ts';
-import { ConditionFailed, type Table } from '../shared/store/table.ts';
+import { tryWrite } from '../shared/store/table.ts';
 import { addressWrite } from '../shared/store/users.ts';
 import type { Operator } from './operator.ts';
 
@@ -19,18 +19,8 @@ export async function indexUsers({ table, now }: Operator): Promise<number> {
   const oldest = [...new Map(users.toReversed().map((user) => [user.name, user])).values()];
   let count = 0;
   await inParallel(oldest, async (user) => {
-    if (await addLookUp(table, user)) count += 1;
+    if (await tryWrite(table.transact([addressWrite(user)]))) count += 1;
   });
   await table.put({ ...DONE, completedAt: now().toISOString() });
   return count;
-}
-
-async function addLookUp(table: Table, user: { id: string; name: string }): Promise<boolean> {
-  try {
-    await table.transact([addressWrite(user)]);
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionFailed) return false;
-    throw error;
-  }
 }
