@@ -1,5 +1,6 @@
 import { canonicalJson } from '../runtime/canonical-json.ts';
 import { sha256Hex } from '../runtime/hash.ts';
+import { isRecord } from '../runtime/value-paths.ts';
 import type { AuditEvent } from './chain.ts';
 import { contentFacts, type ObjectKeys, OPERATIONAL, signerFacts, stateFacts } from './facts.ts';
 import type { RequestContent, SignatureRequest } from './model.ts';
@@ -14,14 +15,12 @@ export interface Difference {
   event: unknown;
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !(value instanceof OneOf);
 const same = (a: unknown, b: unknown) => canonicalJson(a ?? null) === canonicalJson(b ?? null);
 
 /** Names each attribute that is not what is expected. */
 export function compare(item: string, stored: unknown, expected: unknown, attribute = ''): Difference[] {
   if (expected === OPERATIONAL || expected === UNKNOWN) return [];
-  if (isRecord(stored) && isRecord(expected)) {
+  if (isRecord(stored) && isRecord(expected) && !(expected instanceof OneOf)) {
     const names = new Set([...Object.keys(expected), ...Object.keys(stored)]);
     return [...names].flatMap((name) =>
       compare(item, stored[name], expected[name], attribute ? `${attribute}.${name}` : name),

@@ -2,7 +2,7 @@ import { ApiError } from '../contract/api-error.ts';
 import { after } from '../runtime/time.ts';
 import type { AuditEvent } from './chain.ts';
 import { codeOf, MAIL_LEASE } from './creating.ts';
-import { assertMayBeMailed, leaseFor, MailLeaseHeld } from './inviting.ts';
+import { assertMayBeMailed, leaseFor, MailLeaseHeld, mailLeased } from './inviting.ts';
 import { signerById, takesSignatures, withSigner } from './lifecycle.ts';
 import { type Change, changeOf, type SignatureRequest, type SignerState } from './model.ts';
 
@@ -115,10 +115,5 @@ export function resumeCorrection(
   const signer = signerById(request, by.signerId);
   const isMailed = signer.status !== 'pending' || signer.sentAt !== null;
   if (isMailed || !takesSignatures(request.state, now)) return undefined;
-  const leased: SignerState = {
-    ...signer,
-    mailLeaseUntil: leaseFor(signer, now),
-    code: codeOf(by.codeHash, now),
-  };
-  return changeOf(request, { signers: withSigner(request.signers, leased) });
+  return mailLeased(request, signer, by.codeHash, now);
 }

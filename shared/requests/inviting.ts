@@ -140,13 +140,19 @@ export function resumeInvitation(
 ): Change | undefined {
   const signer = signerById(request, by.signerId);
   if (signer.invitation || !takesSignatures(request.state, now)) return undefined;
-  const leased: SignerState = {
-    ...signer,
-    mailLeaseUntil: leaseFor(signer, now),
-    code: codeOf(by.codeHash, now),
-  };
-  return changeOf(request, { signers: withSigner(request.signers, leased) });
+  return mailLeased(request, signer, by.codeHash, now);
 }
+
+/** Takes the signer's mail lease, for a mail with this code. */
+export const mailLeased = (
+  request: SignatureRequest,
+  signer: SignerState,
+  codeHash: string,
+  now: Date,
+): Change => {
+  const leased = { ...signer, mailLeaseUntil: leaseFor(signer, now), code: codeOf(codeHash, now) };
+  return changeOf(request, { signers: withSigner(request.signers, leased) });
+};
 
 /** The sender's resend: replaces the code at once and resets counters and lock. */
 export function rotateCode(

@@ -43,18 +43,12 @@ export function leaseReminder(
   if (!signer?.remindAt || signer.remindAt > now.toISOString()) return undefined;
   const isDue = isReminderDue(request, signer, now);
   if (isDue && ownerReminds && isLeased(signer, now)) return undefined;
-  const next = isDue ? (ownerReminds ? leased(signer, now) : skipped(signer, now)) : { remindAt: null };
+  const lease = isDue && ownerReminds ? leaseFor(signer, now) : undefined;
+  const next = lease
+    ? { remindAt: lease, mailLeaseUntil: lease }
+    : { remindAt: isDue ? laterReminder(signer, now) : null };
   return changeOf(request, { signers: withSigner(request.signers, { ...signer, ...next }) });
 }
-
-type Reminding = Pick<SignerState, 'remindAt'> & Partial<Pick<SignerState, 'mailLeaseUntil'>>;
-
-function leased(signer: SignerState, now: Date): Reminding {
-  const until = leaseFor(signer, now);
-  return { remindAt: until, mailLeaseUntil: until };
-}
-
-const skipped = (signer: SignerState, now: Date): Reminding => ({ remindAt: laterReminder(signer, now) });
 
 /** Returns the lease of a reminder that was not mailed, which stays due: the signer may ask for a code meanwhile. */
 export function reminderPostponed(

@@ -7,8 +7,6 @@ import { type Change, changeOf, type Renewal, type RequestState, type SignatureR
 const HALF_YEAR = (365.25 / 2) * DAY;
 const MAX_WAIT_DAYS = 7;
 
-const middle = (from: string, to: string) => new Date((Date.parse(from) + Date.parse(to)) / 2).toISOString();
-
 /**
  * Due half a year before the newest timestamp's certificate ends. Of a certificate that ends sooner half of its time is used
  * first, or files would be renewed every day.
@@ -25,7 +23,8 @@ export function renewalOf(stampedAt: string, endsAt: string): Renewal {
 }
 
 /** Left undone at this time, a renewal is alarmed: half of the time between due date and end is over. */
-export const overdueAt = ({ dueAt, endsAt }: Renewal): string => middle(dueAt, endsAt);
+export const overdueAt = ({ dueAt, endsAt }: Renewal): string =>
+  new Date((Date.parse(dueAt) + Date.parse(endsAt)) / 2).toISOString();
 
 type Archived = RequestState & { renewal: Renewal; documentHash: string };
 
