@@ -15,7 +15,7 @@ import { dispatch } from '../../shared/store/dispatch.ts';
 import { claimObject, useClaimWrite } from '../../shared/store/object-claims.ts';
 import { drawnSignatureKey } from '../../shared/store/objects.ts';
 import { putOnce } from '../../shared/store/put-once.ts';
-import { ConditionFailed, type Table } from '../../shared/store/table.ts';
+import { type Table, tryWrite } from '../../shared/store/table.ts';
 import { CONSENT_VERSIONS } from '../../shared/texts/languages.ts';
 import { redraw } from '../../shared/verification/drawn-signature.ts';
 
@@ -46,21 +46,13 @@ const typedOf = (given: GivenSignature): SignInput['signature'] => ({
 /** Removing an image takes a moment. */
 const REMOVAL_MS = 3 * SECOND;
 
-/** Refuses a drawing of an earlier call while the sweep removes it. */
-async function claimDrawing(table: Table, key: string, now: Date): Promise<void> {
-  try {
-    await claimObject(table, key, now);
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
+/** Claims the image first, so that the sweep removes it if this call dies or is refused. */
+async function storeDrawing(table: Table, { key, png }: Drawing): Promise<void> {
+  const now = systemNow();
+  if (!(await tryWrite(claimObject(table, key, now))))
     throw new ApiError('conflict', 'This drawing of an earlier call is being removed; try again.', {
       retryAt: after(now, REMOVAL_MS),
     });
-  }
-}
-
-/** Claims the image first, so that the sweep removes it if this call dies or is refused. */
-async function storeDrawing(table: Table, { key, png }: Drawing): Promise<void> {
-  await claimDrawing(table, key, systemNow());
   await putOnce(s3, { Bucket: bucket, Key: key, Body: png, ContentType: 'image/png' });
 }
 

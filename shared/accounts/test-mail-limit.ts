@@ -1,18 +1,15 @@
 import * as z from 'zod';
 import { ApiError } from '../contract/api-error.ts';
-import { LIMITS, type Mode } from '../contract/fields.ts';
-import type { RequestState } from '../requests/model.ts';
+import { LIMITS } from '../contract/fields.ts';
 import { sha256Hex } from '../runtime/hash.ts';
 import { string } from '../runtime/schemas.ts';
 import { after, DAY, epochSeconds } from '../runtime/time.ts';
-import { testMailsKey } from '../store/keys.ts';
+import { type OwnerMode, testMailsKey } from '../store/keys.ts';
 import { findOwner, type Owner } from '../store/owners.ts';
 import { retryOnConflict } from '../store/retry-on-conflict.ts';
 import { isNew, type Table } from '../store/table.ts';
 
-interface Sender {
-  ownerId: string;
-  mode: Mode;
+interface Sender extends OwnerMode {
   subscription: Owner['subscription'];
 }
 
@@ -51,7 +48,7 @@ export async function countTestMails(
 /** The same for a mail of a stored request. Whoever made it knows its links, so codes asked for count too. */
 export async function countTestMailOf(
   table: Table,
-  { ownerId, mode }: Pick<RequestState, 'ownerId' | 'mode'>,
+  { ownerId, mode }: OwnerMode,
   address: string,
   now: Date,
 ): Promise<void> {

@@ -15,14 +15,14 @@ import { MailLeaseHeld } from '../requests/inviting.ts';
 import { linkToken, signUrl } from '../requests/links.ts';
 import type { SignatureRequest } from '../requests/model.ts';
 import { rawMember } from '../runtime/raw-json.ts';
-import { after, MINUTE } from '../runtime/time.ts';
+import { after, MINUTE, SECOND } from '../runtime/time.ts';
 import { dispatch, type QueueUrls } from '../store/dispatch.ts';
 import { outboxKey } from '../store/keys.ts';
 import { claimObject, useClaimWrite } from '../store/object-claims.ts';
 import { originalKey } from '../store/objects.ts';
 import type { OutboxItem } from '../store/outbox.ts';
 import { creationWrites, loadRequest } from '../store/requests.ts';
-import { ConditionFailed, WriteCollision } from '../store/table.ts';
+import { ConditionFailed, type Table, tryWrite, type Write, WriteCollision } from '../store/table.ts';
 import type { Locale } from '../texts/languages.ts';
 import { newAccessToken } from '../verification/code.ts';
 import { type CodeMailing, makeCode } from '../verification/code-mailing.ts';
@@ -30,9 +30,9 @@ import { type Invitations, mailInvitations } from '../verification/invite.ts';
 import { checkDocument, storeOriginal } from './document.ts';
 import { bodyHash, claimKey, inProgress, releaseKey, type ScopedKey, takeOver } from './idempotency.ts';
 
-export type CreateBody = z.output<typeof createSignatureBody>;
+type CreateBody = z.output<typeof createSignatureBody>;
 
-export interface Creating extends CodeMailing {
+interface Creating extends CodeMailing {
   s3: S3Client;
   sqs: SQSClient;
   documentsBucket: string;
@@ -164,20 +164,7 @@ async function createNew(
   await claimOriginal(creating, requestId);
   await storeOriginal(creating.s3, creating.documentsBucket, requestId, document.bytes);
 
-  const codes = new Map<string, string>();
-  const signers: NewRequest['signers'] = invitees.map(({ email, name, locale }) => {
-    const id = randomUUID();
-    const { code, codeHash } = makeCode(creating.codePepper, requestId, id);
-    codes.set(id, code);
-    return {
-      id,
-      email,
-      name: name || null,
-      locale: locale ?? body.locale ?? 'en',
-      accessToken: linkToken(requestId, newAccessToken()),
-      codeHash,
-    };
-  });
+  const { signers, codes } = newSigners(invitees, body.locale ?? 'en', requestId, creating.codePepper);
   const now = creating.now();
   const { request, change } = create(
     {
@@ -208,35 +195,49 @@ async function createNew(
     now,
   );
   const { state, writes, outbox } = creationWrites(change, request.content, now);
+  await commit(creating.table, requestId, { writes, documentWrites: document.extraWrites }, now);
+  return finish(creating, { ...request, state }, outbox, { codes, brand: caller.brand });
+}
+
+/** The signers, each with a link, and the codes to mail, by signer. */
+function newSigners(invitees: readonly Invited[], fallback: Locale, requestId: string, codePepper: Buffer) {
+  const codes = new Map<string, string>();
+  const signers = invitees.map(({ email, name, locale }): NewRequest['signers'][number] => {
+    const id = randomUUID();
+    const { code, codeHash } = makeCode(codePepper, requestId, id);
+    codes.set(id, code);
+    const accessToken = linkToken(requestId, newAccessToken());
+    return { id, email, name: name || null, locale: locale ?? fallback, accessToken, codeHash };
+  });
+  return { signers, codes };
+}
+
+async function commit(
+  table: Table,
+  requestId: string,
+  { writes, documentWrites }: { writes: Write[]; documentWrites: Write[] },
+  now: Date,
+): Promise<void> {
   try {
-    await creating.table.transact([
-      ...writes,
-      useClaimWrite(originalKey(requestId)),
-      ...document.extraWrites,
-    ]);
+    await table.transact([...writes, useClaimWrite(originalKey(requestId)), ...documentWrites]);
   } catch (error) {
     if (error instanceof WriteCollision) throw new ApiError('conflict');
     if (!(error instanceof ConditionFailed)) throw error;
     // Another call took over after the lease and created the request, or the sweep took this call for dead, or the
     // upload was used meanwhile.
     if (error.failed.includes(0) || error.failed.includes(writes.length))
-      throw new MailLeaseHeld(new Date(now.getTime() + 1_000).toISOString());
+      throw new MailLeaseHeld(after(now, SECOND));
     throw new ApiError('invalid_upload', 'document.upload_id was used already; an upload serves once.', {
       field: '/document/upload_id',
     });
   }
-  return finish(creating, { ...request, state }, outbox, { codes, brand: caller.brand });
 }
 
 /** Lets the sweep find the original if this call dies. */
 async function claimOriginal({ table, now }: Creating, requestId: string): Promise<void> {
-  try {
-    await claimObject(table, originalKey(requestId), now());
-  } catch (error) {
-    // The sweep is removing the original of an earlier call.
-    if (error instanceof ConditionFailed) throw inProgress(after(now(), MINUTE));
-    throw error;
-  }
+  // Refused while the sweep removes the original of an earlier call.
+  if (!(await tryWrite(claimObject(table, originalKey(requestId), now()))))
+    throw inProgress(after(now(), MINUTE));
 }
 
 /** Mails the remaining invitations, ends the batch, and dispatches what followed. */

@@ -1,21 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { ApiError } from '../contract/api-error.ts';
-import type { Mode } from '../contract/fields.ts';
 import { sha256Hex } from '../runtime/hash.ts';
 import { string } from '../runtime/schemas.ts';
 import { after, DAY, epochSeconds, SECOND } from '../runtime/time.ts';
 import { parseItem } from '../store/items.ts';
-import { idempotencyKey } from '../store/keys.ts';
+import { idempotencyKey, type OwnerMode } from '../store/keys.ts';
 import { ConditionFailed, type Table, tryWrite } from '../store/table.ts';
 
 /**
  * Maps an `Idempotency-Key` to its request. Replays rebuild the answer from the request, so that no second copy of the
  * access tokens is stored.
  */
-export interface ScopedKey {
-  ownerId: string;
-  mode: Mode;
+export interface ScopedKey extends OwnerMode {
   value: string;
 }
 

@@ -5,9 +5,9 @@ import type { Change, SignatureRequest, SignerState } from '../requests/model.ts
 import { sha256Hex } from '../runtime/hash.ts';
 import { addLogFields } from '../runtime/log.ts';
 import { systemNow } from '../runtime/time.ts';
-import { type Changed, changeRequest } from '../store/change.ts';
+import { changeRequest } from '../store/change.ts';
 import { configuredTable } from '../store/configured-table.ts';
-import { loadRequestOfLink } from '../store/requests.ts';
+import { type Changed, loadRequestOfLink } from '../store/requests.ts';
 import type { Table, Write } from '../store/table.ts';
 import { sameHash } from '../verification/code.ts';
 import { type SigningKeys, signingKeys } from '../verification/keys.ts';

@@ -11,15 +11,15 @@ import type { Lasting } from '../sealing/level.ts';
 import { firstEnd } from '../sealing/long-term/holds-until.ts';
 import { HashedOriginal } from '../sealing/original.ts';
 import { type Seal, seal } from '../sealing/seal.ts';
-import { type Changed, changeRequest } from '../store/change.ts';
+import { changeRequest } from '../store/change.ts';
 import { followArchive } from '../store/follow-archive.ts';
 import { outboxKey } from '../store/keys.ts';
 import { claimObject } from '../store/object-claims.ts';
 import { evidenceKey, sealedKey } from '../store/objects.ts';
 import type { OutboxItem } from '../store/outbox.ts';
 import { findOwner, type Owner } from '../store/owners.ts';
-import { loadRequestWithTrail, type StoredRequest } from '../store/requests.ts';
-import { type Table, tryWrite } from '../store/table.ts';
+import { type Changed, loadRequestWithTrail, type StoredRequest } from '../store/requests.ts';
+import { type Table, tryWrite, type Write } from '../store/table.ts';
 import { agreedDrawings, assertAgreedOriginal } from './agreed.ts';
 import { verifyFoundSeal } from './found-seal.ts';
 import { faultCode, keepFault } from './keep-fault.ts';
@@ -206,66 +206,78 @@ export async function sealRequest(
     return [];
   }
   addLogFields({ owner_id: request.state.ownerId });
-  const queuedAt = Date.parse(request.state.stampQueuedAt ?? request.state.createdAt);
-  const ifAwaiting = <T>(current: SignatureRequest, change: () => T) =>
-    current.state.status === 'awaiting_stamp' ? change() : undefined;
+  const { stampQueuedAt, createdAt } = request.state;
   let changed: Changed | undefined;
   try {
-    const withOneKey = readingKeyOnce(sealing, request);
-    const [agreed] = await Promise.all([readAgreed(sealing, request), readAhead(withOneKey, request)]);
-    const files = await sealOnce(withOneKey, request, agreed);
-    const { sha256, record, lasting } = files.seal;
-    const archiveProtected = request.state.mode === 'live' && agreed.owner?.archive === true;
-    changed = await changeRequest(
-      sealing,
-      requestId,
-      (current, now) =>
-        ifAwaiting(current, () =>
-          sealed(
-            current,
-            {
-              record,
-              documentHash: sha256,
-              evidenceHash: files.evidence?.sha256 ?? null,
-              archiveProtected,
-              holdsUntil:
-                lasting.level === 'B-LTA' ? firstEnd(lasting.until, files.evidence?.holdsUntil) : null,
-              baseUrl: sealing.baseUrl,
-            },
-            now,
-          ),
-        ),
-      { known: request, extraWrites: [done] },
-    );
+    changed = await sealAndRecord(sealing, request, done);
   } catch (error) {
-    const failsSince = await keepFault(sealing, request, error);
-    const isPermanent = error instanceof SealError && error.permanent;
-    if (!isPermanent && sealing.now().getTime() - failsSince.getTime() < RETRY_PERIOD_MS) throw error;
-    const code = faultCode(error);
-    const givenUp = await changeRequest(
-      sealing,
-      requestId,
-      (current, now) => {
-        // Queued again meanwhile, the seal has the whole time anew.
-        const isStillThis = current.state.stampQueuedAt === request.state.stampQueuedAt;
-        return isStillThis ? ifAwaiting(current, () => sealFailed(current, { code }, now)) : undefined;
-      },
-      { extraWrites: [done] },
-    );
-    const effects = givenUp?.outbox ?? [];
-    if (effects.length > 0) {
-      measure({ SealFailures: 1 });
-      throw new StampFailed(requestId, code, error, effects);
-    }
-    log.warn('A failed run gives nothing up: its seal is done, given up or queued again', errorFields(error));
-    if (givenUp) await catchUp(sealing, givenUp.request);
-    return [];
+    return giveUp(sealing, request, error, done);
   }
   const outbox = changed?.outbox ?? [];
+  const queuedAt = Date.parse(stampQueuedAt ?? createdAt);
   // Of several runs of a seal, the one that completes it has something to send.
   if (outbox.length > 0) measure({ Sealed: 1, TimeToSeal: sealing.now().getTime() - queuedAt });
   if (changed) await catchUp(sealing, changed.request);
   return outbox;
+}
+
+const isAwaited = ({ state }: SignatureRequest): boolean => state.status === 'awaiting_stamp';
+
+async function sealAndRecord(
+  sealing: Sealing,
+  request: StoredRequest,
+  done: Write,
+): Promise<Changed | undefined> {
+  const withOneKey = readingKeyOnce(sealing, request);
+  const [agreed] = await Promise.all([readAgreed(sealing, request), readAhead(withOneKey, request)]);
+  const { seal: made, evidence } = await sealOnce(withOneKey, request, agreed);
+  const { sha256, record, lasting } = made;
+  const facts = {
+    record,
+    documentHash: sha256,
+    evidenceHash: evidence?.sha256 ?? null,
+    archiveProtected: request.state.mode === 'live' && agreed.owner?.archive === true,
+    holdsUntil: lasting.level === 'B-LTA' ? firstEnd(lasting.until, evidence?.holdsUntil) : null,
+    baseUrl: sealing.baseUrl,
+  };
+  return changeRequest(
+    sealing,
+    request.state.id,
+    (current, now) => (isAwaited(current) ? sealed(current, facts, now) : undefined),
+    { known: request, extraWrites: [done] },
+  );
+}
+
+/** Throws the error while it may pass; a StampFailed if this run is the one that gives the seal up. */
+async function giveUp(
+  sealing: Sealing,
+  request: StoredRequest,
+  error: unknown,
+  done: Write,
+): Promise<OutboxItem[]> {
+  const { id, stampQueuedAt } = request.state;
+  const failsSince = await keepFault(sealing, request, error);
+  const isPermanent = error instanceof SealError && error.permanent;
+  if (!isPermanent && sealing.now().getTime() - failsSince.getTime() < RETRY_PERIOD_MS) throw error;
+  const code = faultCode(error);
+  const givenUp = await changeRequest(
+    sealing,
+    id,
+    (current, now) =>
+      // Queued again meanwhile, the seal has the whole time anew.
+      isAwaited(current) && current.state.stampQueuedAt === stampQueuedAt
+        ? sealFailed(current, { code }, now)
+        : undefined,
+    { extraWrites: [done] },
+  );
+  const effects = givenUp?.outbox ?? [];
+  if (effects.length > 0) {
+    measure({ SealFailures: 1 });
+    throw new StampFailed(id, code, error, effects);
+  }
+  log.warn('A failed run gives nothing up: its seal is done, given up or queued again', errorFields(error));
+  if (givenUp) await catchUp(sealing, givenUp.request);
+  return [];
 }
 
 /** Does what others, who changed the request while the seal was made, could not know of. */

@@ -1,13 +1,7 @@
 import type { Change, SignatureRequest } from '../requests/model.ts';
-import type { OutboxItem } from './outbox.ts';
-import { commitChange, loadRequest } from './requests.ts';
+import { type Changed, commitChange, loadRequest } from './requests.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
 import type { Table, Write } from './table.ts';
-
-export interface Changed {
-  request: SignatureRequest;
-  outbox: OutboxItem[];
-}
 
 interface Options {
   /** The request as just read; saves the first read. */

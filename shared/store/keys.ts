@@ -22,9 +22,13 @@ export const auditKey = (id: string, sequence: number): Key =>
 export const tokenKey = (token: string): Key => keyOf(`TOKEN#${sha256Hex(token)}`, 'TOKEN');
 export const copyKey = (token: string): Key => keyOf(`COPY#${sha256Hex(token)}`, 'COPY');
 
-interface Listed {
+/** An owner's requests of one mode: live and test never mix. */
+export interface OwnerMode {
   ownerId: string;
   mode: Mode;
+}
+
+interface Listed extends OwnerMode {
   createdAt: string;
   id: string;
 }
@@ -42,10 +46,9 @@ export const formerSignerKey = (email: string, requestId: string, signerId: stri
   keyOf(formerSignerPartition(email), `${requestId}#${signerId}`);
 
 /** Look-up of an owner's requests by reference and by title. */
-export const referencePartition = (owner: { ownerId: string; mode: Mode }, reference: string) =>
+export const referencePartition = (owner: OwnerMode, reference: string) =>
   `REFERENCE#${owner.ownerId}#${owner.mode}#${sha256Hex(reference)}`;
-export const titlePartition = (owner: { ownerId: string; mode: Mode }) =>
-  `TITLE#${owner.ownerId}#${owner.mode}`;
+export const titlePartition = (owner: OwnerMode) => `TITLE#${owner.ownerId}#${owner.mode}`;
 export const referenceKey = (request: Listed, reference: string): Key =>
   keyOf(referencePartition(request, reference), `${request.createdAt}#${request.id}`);
 export const titleKey = (request: Listed, comparableTitle: string): Key =>
@@ -68,8 +71,7 @@ export const ownersKeyKey = (ownerId: string, keyId: string): Key =>
   keyOf(ownerPartition(ownerId), `KEY#${keyId}`);
 export const apiKeyKey = (keyId: string): Key => keyOf(`KEY#${keyId}`, 'KEY');
 /** Functions that only read may write items of these partitions. */
-export const KEY_USE_PREFIX = 'KEYUSE#';
-export const keyUseKey = (keyId: string): Key => keyOf(`${KEY_USE_PREFIX}${keyId}`, 'KEYUSE');
+export const keyUseKey = (keyId: string): Key => keyOf(`KEYUSE#${keyId}`, 'KEYUSE');
 
 /** Look-up of a user by the hash of the address. */
 export const addressHash = (email: string): string => sha256Hex(email);

@@ -1,13 +1,11 @@
 import type * as z from 'zod';
-import type { Mode, RequestStatus } from '../contract/fields.ts';
+import type { RequestStatus } from '../contract/fields.ts';
 import { type ListedState, listedState } from '../requests/model.ts';
 import { parseItem } from './items.ts';
-import { BY_OWNER, BY_STATUS, metaKey, ownerListing, statusListing } from './keys.ts';
+import { BY_OWNER, BY_STATUS, metaKey, type OwnerMode, ownerListing, statusListing } from './keys.ts';
 import type { Table } from './table.ts';
 
-export interface ListFilter {
-  ownerId: string;
-  mode: Mode;
+export interface ListFilter extends OwnerMode {
   status?: RequestStatus | undefined;
   createdFrom?: string | undefined;
   createdTo?: string | undefined;

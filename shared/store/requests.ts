@@ -51,8 +51,7 @@ function indexFields(state: RequestState): Item {
     status_pk: statusListing(state.ownerId, state.mode, state.status),
     created_sk: `${state.createdAt}#${state.id}`,
   };
-  if (['pending', 'sent', 'opened'].includes(state.status))
-    return { ...listing, ...due('EXPIRE', state.expiresAt, state.id) };
+  if (isActive(state)) return { ...listing, ...due('EXPIRE', state.expiresAt, state.id) };
   if (state.status === 'stamp_failed')
     return { ...listing, ...due('STAMP_FAILED', state.createdAt, state.id) };
   if (state.stampQueuedAt) return { ...listing, ...due('STAMP', state.stampQueuedAt, state.id) };
@@ -277,6 +276,11 @@ const signerWrites = (before: SignatureRequest, { state, signers }: Change): Wri
     );
   });
 
+export interface Changed {
+  request: SignatureRequest;
+  outbox: OutboxItem[];
+}
+
 /**
  * Writes a change if the request is unchanged since it was read, else throws `ConditionFailed` of the first write. Only changed fields are
  * written, so that members which a later version added stay as they are. `extraWrites` join the transaction, for example to delete the finished outbox item.
@@ -287,7 +291,7 @@ export async function commitChange(
   change: Change,
   now: Date,
   extraWrites: Write[],
-): Promise<{ request: SignatureRequest; outbox: OutboxItem[] }> {
+): Promise<Changed> {
   const prepared = prepare(change, now);
   const unchanged = { expression: '#version = :version', values: { version: before.state.version } };
   const state: Write = {

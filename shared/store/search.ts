@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import type { Mode } from '../contract/fields.ts';
 import { type ListedState, listedState, type RequestState } from '../requests/model.ts';
 import { string } from '../runtime/schemas.ts';
 import { visible } from '../runtime/visible.ts';
 import { parseItem } from './items.ts';
 import {
   metaKey,
+  type OwnerMode,
   referenceKey,
   referencePartition,
   signerPartition,
@@ -19,11 +19,6 @@ import type { QueryInput, Table, Write } from './table.ts';
  * of its own, which name requests; what those hold is read from the table.
  */
 export type Search = { by: 'reference' | 'signer_email' | 'title_prefix'; text: string };
-
-interface Owner {
-  ownerId: string;
-  mode: Mode;
-}
 
 const lookUp = z.object({ sk: string, requestId: string });
 
@@ -54,11 +49,15 @@ export function searchWrites(state: RequestState): Write[] {
   return [title, { put: { ...referenceKey(state, state.reference), requestId: state.id } }];
 }
 
-function queryOf({ ownerId, mode }: Owner, { by, text }: Search): QueryInput {
-  if (by === 'reference') return { pk: referencePartition({ ownerId, mode }, text), newestFirst: true };
+function queryOf(owner: OwnerMode, { by, text }: Search): QueryInput {
+  if (by === 'reference') return { pk: referencePartition(owner, text), newestFirst: true };
   if (by === 'signer_email')
-    return { pk: signerPartition(text), sk: { prefix: `${ownerId}#${mode}#` }, newestFirst: true };
-  return { pk: titlePartition({ ownerId, mode }), sk: { prefix: titleInKey(text) } };
+    return {
+      pk: signerPartition(text),
+      sk: { prefix: `${owner.ownerId}#${owner.mode}#` },
+      newestFirst: true,
+    };
+  return { pk: titlePartition(owner), sk: { prefix: titleInKey(text) } };
 }
 
 /** The key holds the beginning of a title and what follows, so a prefix can match the key alone. */
@@ -73,7 +72,7 @@ const MOST_READS = 10;
 /** One page of what was found: by title in its order, else the newest first. */
 export async function searchRequests(
   table: Table,
-  owner: Owner,
+  owner: OwnerMode,
   search: Search,
   isWanted: (state: ListedState) => boolean,
   limit: number,

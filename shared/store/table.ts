@@ -30,7 +30,7 @@ export type Write =
   | { delete: Key; condition?: Condition }
   | { check: Key; condition: Condition };
 
-export interface Page {
+interface Page {
   items: Item[];
   /** The start key of the next page; undefined on the last one. */
   next: Item | undefined;
@@ -151,6 +151,13 @@ function updateParts(set: Item, condition: Condition | undefined) {
   };
 }
 
+function sortKeyParts(sk: QueryInput['sk']): { condition: string; values: Record<string, string> } {
+  if (!sk) return { condition: '', values: {} };
+  if ('prefix' in sk)
+    return { condition: ' AND begins_with(#sk, :prefix)', values: { ':prefix': sk.prefix } };
+  return { condition: ' AND #sk BETWEEN :from AND :to', values: { ':from': sk.from, ':to': sk.to } };
+}
+
 const FIRST_PAUSE = 20;
 /** A transaction holds its items for some milliseconds. */
 const LONGEST_PAUSE = 320;
@@ -230,24 +237,14 @@ export class Table {
   async query(input: QueryInput): Promise<Page> {
     const pkName = input.index?.pk ?? 'pk';
     const skName = input.index?.sk ?? 'sk';
-    const sk = input.sk;
-    const skCondition = !sk
-      ? ''
-      : 'prefix' in sk
-        ? ' AND begins_with(#sk, :prefix)'
-        : ' AND #sk BETWEEN :from AND :to';
-    const skValues = !sk
-      ? {}
-      : 'prefix' in sk
-        ? { ':prefix': sk.prefix }
-        : { ':from': sk.from, ':to': sk.to };
+    const { condition, values } = sortKeyParts(input.sk);
     const { Items = [], LastEvaluatedKey } = await this.#client.send(
       new QueryCommand({
         TableName: this.#name,
         IndexName: input.index?.name,
-        KeyConditionExpression: `#pk = :pk${skCondition}`,
-        ExpressionAttributeNames: { '#pk': pkName, ...(sk && { '#sk': skName }) },
-        ExpressionAttributeValues: marshall({ ':pk': input.pk, ...skValues }),
+        KeyConditionExpression: `#pk = :pk${condition}`,
+        ExpressionAttributeNames: { '#pk': pkName, ...(input.sk && { '#sk': skName }) },
+        ExpressionAttributeValues: marshall({ ':pk': input.pk, ...values }),
         ScanIndexForward: !input.newestFirst,
         ConsistentRead: input.consistent,
         Limit: input.limit,

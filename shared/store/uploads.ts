@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { MODES, type Mode } from '../contract/fields.ts';
+import { MODES } from '../contract/fields.ts';
 import { string, stringOrNull } from '../runtime/schemas.ts';
 import { after, DAY, epochSeconds } from '../runtime/time.ts';
-import { uploadKey } from './keys.ts';
+import { type OwnerMode, uploadKey } from './keys.ts';
 import type { Table, Write } from './table.ts';
 
 /** An uploaded PDF: belongs to one owner, serves one request, within an hour. */
@@ -13,12 +13,12 @@ const upload = z.object({
   usedBy: stringOrNull,
 });
 
-export type Upload = z.output<typeof upload>;
+type Upload = z.output<typeof upload>;
 
 export const addUpload = (
   table: Table,
   id: string,
-  { ownerId, mode }: { ownerId: string; mode: Mode },
+  { ownerId, mode }: OwnerMode,
   expiresAt: string,
 ): Promise<void> =>
   table.put({

@@ -4,8 +4,9 @@ import { invitationsMailed, type Mailed, resumeInvitation } from '../requests/in
 import { isActive, signerById } from '../requests/lifecycle.ts';
 import type { SignatureRequest, SignerState } from '../requests/model.ts';
 import { SECOND } from '../runtime/time.ts';
-import { type Changed, changeRequest } from '../store/change.ts';
+import { changeRequest } from '../store/change.ts';
 import { type Brand, findBrand } from '../store/owners.ts';
+import type { Changed } from '../store/requests.ts';
 import type { Write } from '../store/table.ts';
 import { type CodeMailing, mailCode, makeCode } from './code-mailing.ts';
 
