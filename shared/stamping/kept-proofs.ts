@@ -1,7 +1,7 @@
 import { sha256Hex } from '../runtime/hash.ts';
 import { errorFields, log } from '../runtime/log.ts';
 import { present } from '../runtime/present.ts';
-import { DAY, HOUR, MINUTE } from '../runtime/time.ts';
+import { after, DAY, HOUR, MINUTE } from '../runtime/time.ts';
 import { readCertificate } from '../sealing/certificate.ts';
 import { DerError } from '../sealing/der.ts';
 import { SealError } from '../sealing/errors.ts';
@@ -109,7 +109,7 @@ async function keep(table: Table, certificateSha256: string, proved: ProvedChain
     until,
     certificateEnds: present(chain[0], 'certificate').notAfter.toISOString(),
     failures: 0,
-    nextAttemptAt: new Date(now.getTime() + rest).toISOString(),
+    nextAttemptAt: after(now, rest),
   });
 }
 
@@ -159,10 +159,7 @@ async function renew({ table, retrieve, now }: Keeping, kept: KeptProofs): Promi
     log.warn('Proofs could not be renewed', { ...errorFields(error), until: kept.until });
     const failures = kept.failures + 1;
     const wait = Math.min(HOUR * 2 ** (failures - 1), MAX_WAIT);
-    const attempt = {
-      failures,
-      nextAttemptAt: new Date(now().getTime() + wait - MARGIN).toISOString(),
-    };
+    const attempt = { failures, nextAttemptAt: after(now(), wait - MARGIN) };
     // A certificate that is revoked by now has no proof: the next seal finds out by itself.
     if (isRevocation(error)) await keepProofs(table, { ...kept, ...attempt, answers: [] });
     else await noteAttempt(table, { ...kept, ...attempt });

@@ -1,5 +1,6 @@
 import { inParallel } from '../runtime/in-parallel.ts';
 import { errorFields, log } from '../runtime/log.ts';
+import { after } from '../runtime/time.ts';
 import type { Item } from '../store/items.ts';
 import { BY_DUE, DUE_SHARDS, type DueKind, dueShard } from '../store/keys.ts';
 import type { Table } from '../store/table.ts';
@@ -54,7 +55,7 @@ export async function processDue(
 ): Promise<JobOutcome> {
   const tally: Tally = { due: 0, done: 0, failed: 0 };
   let inTime = true;
-  const dueBy = from.dueBy ?? new Date(now().getTime() - overdueMs).toISOString();
+  const dueBy = from.dueBy ?? after(now(), -overdueMs);
   const attempt = async (item: Item) => {
     inTime &&= now() < until;
     if (!inTime) return;
