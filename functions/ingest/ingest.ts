@@ -198,30 +198,26 @@ function eventOf(request: IncomingMessage, requestId: string, key: string) {
   };
 }
 
-/** Responses by the name of an error that is no overload. */
-const KNOWN_ERRORS: Record<string, [status: number, code: ErrorCode]> = {
-  ServiceUnavailable: [503, 'service_unavailable'],
-  TimeoutError: [504, 'timed_out'],
+/** By the name of an error that is no overload. */
+const KNOWN_ERRORS: Record<string, ErrorCode> = {
+  ServiceUnavailable: 'service_unavailable',
+  TimeoutError: 'timed_out',
 };
 
 function failure(error: unknown, requestId: string, baseUrl: string): FunctionAnswer {
-  const refusal = (code: ErrorCode, status: number, message = messageOf(code)) =>
+  const refusal = (code: ErrorCode, status: number = ERRORS[code][0], message = messageOf(code)) =>
     refusalOf({ ...errorOf(code, message, baseUrl), request_id: requestId }, status);
   if (error instanceof BodyTooLarge) return refusal('document_too_large', 413);
-  if (error instanceof TooManyBodies) return refusal('too_many_requests', 429);
+  if (error instanceof TooManyBodies) return refusal('too_many_requests');
   if (error instanceof ApiError) return refusal(error.code, error.status, error.message);
-  if (error instanceof NotFound) return refusal('not_found', 404);
+  if (error instanceof NotFound) return refusal('not_found');
   const interrupted =
     error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
   // The client is gone, so nobody reads this.
-  if (interrupted) return refusal('invalid_request', 400);
+  if (interrupted) return refusal('invalid_request');
   log.error('Request failed', { request_id: requestId, ...errorFields(error) });
-  if (isOverload(error)) return refusal('service_unavailable', 503);
-  const [status, code] = KNOWN_ERRORS[error instanceof Error ? error.name : ''] ?? [
-    500,
-    'internal_error' as const,
-  ];
-  return refusal(code, status);
+  if (isOverload(error)) return refusal('service_unavailable');
+  return refusal(KNOWN_ERRORS[error instanceof Error ? error.name : ''] ?? 'internal_error');
 }
 
 const MESSAGES: Partial<Record<ErrorCode, string>> = {
