@@ -5,7 +5,7 @@ import { parsePlainAddress } from '../runtime/uri.ts';
 import { logoWrite } from '../store/logos.ts';
 import { type Brand, type ChangeOptions, changeOwnerBy, type Owner } from '../store/owners.ts';
 import type { Table } from '../store/table.ts';
-import { cleanPng, PngError, type PngFault } from '../typesetting/png.ts';
+import { cleanPng, PngError, pngFaults } from '../typesetting/png.ts';
 
 type BrandTexts = Partial<Omit<Brand, 'logo'>>;
 
@@ -31,12 +31,7 @@ export class BrandError extends Error {
 const LOGO_BYTES = 100 * 1024;
 const LOGO_WIDTH = 800;
 const LOGO_HEIGHT = 200;
-const FAULTS: Record<PngFault, string> = {
-  not_a_png: 'is not a PNG',
-  too_large: `must be at most ${LOGO_WIDTH} by ${LOGO_HEIGHT} pixels`,
-  unsupported: 'must have 8 bits a channel, in colour, not interlaced',
-  damaged: 'is damaged',
-};
+const FAULTS = pngFaults(LOGO_WIDTH, LOGO_HEIGHT);
 
 /** The accent colour is behind white letters, and on the grounds of mail and page. WCAG AA wants so much between them. */
 const LEAST_CONTRAST = 4.5;

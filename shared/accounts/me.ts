@@ -2,8 +2,7 @@ import type { getMe } from '../contract/app.ts';
 import type { AnswerOf } from '../contract/endpoint.ts';
 import type { AppSession } from '../store/app-sessions.ts';
 import type { Owner } from '../store/owners.ts';
-import type { Table } from '../store/table.ts';
-import { type ActingFor, ownersOf } from './acting-for.ts';
+import type { ActingFor } from './acting-for.ts';
 
 type Me = AnswerOf<typeof getMe>;
 
@@ -13,6 +12,7 @@ export const userView = ({ id, name, locale }: Owner): Me['user'] => ({
   locale: locale ?? null,
 });
 
+/** The signed-in user, and the owners whom they may act for. */
 export const meView = (
   user: Owner,
   owners: readonly ActingFor[],
@@ -27,7 +27,3 @@ export const meView = (
   })),
   session: { session_id: id, created_at: createdAt, expires_at: expiresAt },
 });
-
-/** The signed-in user, and the owners whom they may act for. */
-export const me = async (table: Table, user: Owner, session: AppSession): Promise<Me> =>
-  meView(user, await ownersOf(table, user), session);

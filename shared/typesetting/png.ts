@@ -21,6 +21,14 @@ export class PngError extends Error {
   }
 }
 
+/** What is wrong with a picture, for whoever sent it. */
+export const pngFaults = (maxWidth: number, maxHeight: number): Record<PngFault, string> => ({
+  not_a_png: 'is not a PNG',
+  too_large: `must be at most ${maxWidth} by ${maxHeight} pixels`,
+  unsupported: 'must have 8 bits a channel, in colour, not interlaced',
+  damaged: 'is damaged',
+});
+
 export const PNG_MAX_WIDTH = 2_000;
 export const PNG_MAX_HEIGHT = 1_000;
 

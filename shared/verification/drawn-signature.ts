@@ -6,16 +6,11 @@ import {
   PNG_MAX_HEIGHT,
   PNG_MAX_WIDTH,
   PngError,
-  type PngFault,
+  pngFaults,
   readPng,
 } from '../typesetting/png.ts';
 
-const FAULTS: Record<PngFault, string> = {
-  not_a_png: 'is not a PNG',
-  too_large: `must be at most ${PNG_MAX_WIDTH} by ${PNG_MAX_HEIGHT} pixels`,
-  unsupported: 'must have 8 bits a channel, in colour, not interlaced',
-  damaged: 'is damaged',
-};
+const FAULTS = pngFaults(PNG_MAX_WIDTH, PNG_MAX_HEIGHT);
 
 const invalid = (problem: string) =>
   new ApiError('invalid_signature', `signature.png_base64 ${problem}.`, { field: '/signature/png_base64' });

@@ -21,18 +21,20 @@ const cookieName = (token: string) => `signing_${sha256Hex(token).slice(0, 12)}`
 export const sessionCookie = (token: string, secret: string): string =>
   `${cookieName(token)}=${secret}; Path=/api/signing/v1; Max-Age=${LIFETIME_MS / SECOND}; HttpOnly; Secure; SameSite=Strict`;
 
-/** Looks at every cookie of the name: another site's page on this domain may have set one beside the real one. */
+/** Every cookie of the name: another site's page on this domain may have set one beside the real one. */
+export const cookieValues = (cookies: string | undefined, name: string): string[] =>
+  (cookies?.split(';') ?? [])
+    .map((part) => part.trim())
+    .filter((part) => part.startsWith(`${name}=`))
+    .map((part) => part.slice(name.length + 1));
+
 export function hasSession(
   { sessions }: Pick<SignerState, 'sessions'>,
   token: string,
   cookies: string | undefined,
   now: Date,
 ): boolean {
-  const prefix = `${cookieName(token)}=`;
-  const hashes = (cookies?.split(';') ?? [])
-    .map((part) => part.trim())
-    .filter((part) => part.startsWith(prefix))
-    .map((part) => sha256Hex(part.slice(prefix.length)));
+  const hashes = cookieValues(cookies, cookieName(token)).map(sha256Hex);
   return sessions.some(
     (session) => isOpen(session, now) && hashes.some((hash) => sameHash(hash, session.hash)),
   );

@@ -1,4 +1,5 @@
-import { me, userView } from '../../../shared/accounts/me.ts';
+import { ownersOf } from '../../../shared/accounts/acting-for.ts';
+import { meView, userView } from '../../../shared/accounts/me.ts';
 import { ApiError } from '../../../shared/contract/api-error.ts';
 import { getMe, listSessions, revokeSession, signOut, updateMe } from '../../../shared/contract/app.ts';
 import { userRoute } from '../../../shared/http/app-endpoint.ts';
@@ -11,7 +12,9 @@ import { ENDED_SESSION_COOKIE } from '../../../shared/verification/sign-in/app-s
 
 /** Calls about the user and their sessions. */
 export const sessionRoutes = (table: Table): Route[] => [
-  userRoute(table, getMe, async ({ caller, json }) => json(await me(table, caller.user, caller.session))),
+  userRoute(table, getMe, async ({ caller: { user, session }, json }) =>
+    json(meView(user, await ownersOf(table, user), session)),
+  ),
 
   userRoute(table, updateMe, async ({ caller: { user }, body: { locale }, json }) => {
     const changed = await changeOwner(table, user.id, 'user', { locale });

@@ -4,6 +4,7 @@ import { after, HOUR, SECOND } from '../../runtime/time.ts';
 import { type AppSession, findAppSession } from '../../store/app-sessions.ts';
 import type { Table } from '../../store/table.ts';
 import { newAccessToken, sameHash } from '../code.ts';
+import { cookieValues } from '../session.ts';
 
 /** A user's session. The cookie holds the user's id, which leads to the session, and a secret, which proves it. */
 
@@ -17,18 +18,12 @@ const ATTEMPT_COOKIE = '__Host-app-attempt';
 const cookie = (name: string, value: string, milliseconds: number) =>
   `${name}=${value}; Path=/; Max-Age=${milliseconds / SECOND}; HttpOnly; Secure; SameSite=Strict`;
 
-const cookieValue = (cookies: string | undefined, name: string): string | undefined =>
-  (cookies?.split(';') ?? [])
-    .map((part) => part.trim())
-    .find((part) => part.startsWith(`${name}=`))
-    ?.slice(name.length + 1);
-
 export const attemptCookie = (secret: string, milliseconds: number) =>
   cookie(ATTEMPT_COOKIE, secret, milliseconds);
 
 /** Identifies the attempt of this browser; undefined without its cookie. */
 export function attemptOfBrowser(cookies: string | undefined): string | undefined {
-  const secret = cookieValue(cookies, ATTEMPT_COOKIE);
+  const [secret] = cookieValues(cookies, ATTEMPT_COOKIE);
   return secret && sha256Hex(secret);
 }
 
@@ -54,8 +49,8 @@ export async function sessionOf(
   cookies: string | undefined,
   now: Date,
 ): Promise<AppSession | undefined> {
-  const [, userId, secret] =
-    /^([0-9a-f-]{36})\.([\w-]{43})$/.exec(cookieValue(cookies, SESSION_COOKIE) ?? '') ?? [];
+  const [value = ''] = cookieValues(cookies, SESSION_COOKIE);
+  const [, userId, secret] = /^([0-9a-f-]{36})\.([\w-]{43})$/.exec(value) ?? [];
   if (!userId || !secret) return undefined;
   const hash = sha256Hex(secret);
   const session = await findAppSession(table, userId, hash.slice(0, SESSION_ID_LENGTH), now);
