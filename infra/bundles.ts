@@ -54,10 +54,10 @@ const TYPESETTING_FILES: readonly { readonly from: string; readonly to: string; 
 ];
 
 /** Bundles the ingest without the stand-ins: its credentials come from the container, not from the environment. */
-export async function bundleIngest(out: string = INGEST_BUNDLE): Promise<void> {
+export async function bundleIngest(): Promise<void> {
   const { outputFiles } = await build({
     ...COMMON,
-    outdir: out,
+    outdir: INGEST_BUNDLE,
     entryPoints: [{ in: 'functions/ingest/main.ts', out: 'index' }],
   });
   writeBundles(outputFiles);

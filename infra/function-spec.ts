@@ -1,3 +1,4 @@
+import type { INDEXES } from '../shared/store/indexes.ts';
 import type { Options } from './options.ts';
 import type { QueueName } from './queue-names.ts';
 import type { SecretName } from './secrets.ts';
@@ -10,11 +11,11 @@ type TableAction =
   | 'UpdateItem'
   | 'DeleteItem'
   | 'ConditionCheckItem';
-type IndexName = 'byOwner' | 'byStatus' | 'byDue';
+type IndexName = (typeof INDEXES)[number]['name'];
 type ObjectAction = 'GetObject' | 'PutObject' | 'DeleteObject' | 'DeleteObjectVersion';
 
 /** Allowed actions, each with patterns of object names. */
-export type BucketUse = Readonly<Partial<Record<ObjectAction, readonly string[]>>> & {
+type BucketUse = Readonly<Partial<Record<ObjectAction, readonly string[]>>> & {
   /** Only a role that may list gets 404 instead of 403 for a missing object. Nothing is actually listed. */
   readonly ListBucket?: true;
   readonly ListBucketVersions?: true;

@@ -112,7 +112,7 @@ export class SignatureRequests extends Stack {
       const { distribution } = edge;
       const alarms = new Alarms(this, 'Alarms', { api, distribution, ingest, queues, functions, options });
       new Operations(this, 'Operations', { api, queues, functions, alarms, ...options });
-      new AccessLog(this, 'AccessLog', { distribution: edge.distribution, ...options });
+      new AccessLog(this, 'AccessLog', { distribution, ...options });
     }
 
     // The admin command finds the resources of the stack by these outputs.

@@ -12,15 +12,11 @@ import { serve } from './serve.ts';
 
 export type ApiCall<E extends Endpoint> = Call<E, Caller> & { table: Table };
 
-interface Options {
-  readBody?: (event: HttpEvent) => Promise<string>;
-}
-
 /** An endpoint for API clients, authenticated by API key, and for the dashboard, by the user's session. */
 export function apiEndpoint<E extends Endpoint>(
   endpoint: E,
   handle: (call: ApiCall<E>) => Promise<Reply<E>>,
-  { readBody }: Options = {},
+  { readBody }: { readBody?: (event: HttpEvent) => Promise<string> } = {},
 ) {
   const table = configuredTable();
   const uses = new KeyUses(table);

@@ -3,7 +3,6 @@ import type { Caller } from '../accounts/authenticate.ts';
 import { ApiError } from '../contract/api-error.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { MODES } from '../contract/fields.ts';
-import type { Visitor } from '../requests/model.ts';
 import { addLogFields } from '../runtime/log.ts';
 import { systemNow } from '../runtime/time.ts';
 import type { By } from '../store/account-log.ts';
@@ -61,7 +60,7 @@ export interface Administrator extends SignedIn {
   permit: Permit;
 }
 
-/** A user has no members. */
+/** The id of the organization; refuses a user, who has no members. */
 export function organizationOf({ owner }: Administrator): string {
   if (owner.type !== 'organization') throw new ApiError('not_found', 'Only organizations have members.');
   return owner.id;
@@ -72,11 +71,7 @@ export const byOf = ({
   caller,
   visitor,
   now,
-}: {
-  caller: Administrator;
-  visitor: Visitor;
-  now: Date;
-}): By => ({
+}: Pick<Call<Endpoint, Administrator>, 'caller' | 'visitor' | 'now'>): By => ({
   userId: caller.user.id,
   visitor,
   now,

@@ -13,8 +13,6 @@ import {
 import type { FileReply } from './call.ts';
 import { pdfReply, type RestWanted } from './pdf-reply.ts';
 
-const named = (filename: string, what: string) => filename.replace(/(\.pdf)?$/i, `-${what}.pdf`);
-
 export const purgedError = (purgedAt: string | null) =>
   new ApiError('document_purged', undefined, { fields: { purged_at: purgedAt } });
 
@@ -44,7 +42,7 @@ async function fileReply(
   rest?: RestWanted,
 ): Promise<FileReply> {
   if (state.purgedAt) throw purgedError(state.purgedAt);
-  const filename = named(content.filename, what);
+  const filename = content.filename.replace(/(\.pdf)?$/i, `-${what}.pdf`);
   const reply = await pdfReply(s3, { bucket, ...file, filename, disposition: 'attachment' }, rest);
   // The purge deletes the object just before it updates the request.
   if (!reply) throw purgedError(state.purgeAt);

@@ -8,9 +8,9 @@ export type SecretStage = 'AWSCURRENT' | 'AWSPREVIOUS';
 export async function readSecret(
   arn: string,
   stage: SecretStage = 'AWSCURRENT',
-  { from = client, abortSignal }: { from?: SecretsManagerClient; abortSignal?: AbortSignal | undefined } = {},
+  { abortSignal }: { abortSignal?: AbortSignal | undefined } = {},
 ): Promise<string> {
-  const { SecretString } = await from.send(
+  const { SecretString } = await client.send(
     new GetSecretValueCommand({ SecretId: arn, VersionStage: stage }),
     abortSignal && { abortSignal },
   );
