@@ -13,7 +13,7 @@ export const TARGET_OPTIONS = {
   help: { kind: 'switch', help: 'Show this help' },
 } as const satisfies Options;
 
-export interface Arguments {
+interface Arguments {
   input: Record<string, unknown>;
   target: Target;
   help: boolean;

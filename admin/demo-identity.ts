@@ -28,7 +28,7 @@ export const makeDemoRoot = (now: Date): DemoIdentity =>
     { name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true },
   ]);
 
-export interface DemoSealOptions {
+interface DemoSealOptions {
   now: Date;
   /** For test mode: the subject says TEST. */
   test: boolean;

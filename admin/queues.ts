@@ -27,7 +27,7 @@ const QUEUE_OUTPUTS = {
 } as const;
 /** Dead letters of the schedules: failed job runs, which have no queue to return to. */
 const SCHEDULES = 'schedules';
-export const QUEUE_NAMES = [...Object.keys(QUEUE_OUTPUTS), SCHEDULES];
+const QUEUE_NAMES = [...Object.keys(QUEUE_OUTPUTS), SCHEDULES];
 
 interface Queue {
   waiting: number;

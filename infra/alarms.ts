@@ -34,7 +34,7 @@ interface Props {
   readonly options: Options;
 }
 
-export interface Rule {
+interface Rule {
   readonly metric: IMetric;
   readonly threshold: number;
   /** Alarm below the threshold instead of above it. */

@@ -38,7 +38,7 @@ const FOR_THE_INGEST = [zones, prefixList, vpcs, fargate];
 /** Every action that a preflight needs. docs/deploy.md has them as an IAM policy. */
 export const ACTIONS = [...new Set([...ALWAYS, ...FOR_THE_INGEST].flatMap(({ actions }) => actions))].sort();
 
-export interface Report {
+interface Report {
   lines: string[];
   /** Whether to deploy: nothing stops it, and everything could be checked. */
   ready: boolean;

@@ -20,20 +20,20 @@ export interface SignerOnPage {
   readonly signature: TypedSignature | DrawnSignature;
 }
 
-export interface Representing {
+interface Representing {
   readonly name: string;
   readonly role: string | null;
   readonly entityId: string | null;
 }
 
-export interface TypedSignature {
+interface TypedSignature {
   readonly type: 'typed';
   readonly text: string;
   /** The usual one if there is none. */
   readonly style?: TypedStyle | null;
 }
 
-export interface DrawnSignature {
+interface DrawnSignature {
   readonly type: 'drawn';
   readonly png: Uint8Array;
 }

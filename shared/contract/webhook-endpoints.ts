@@ -30,7 +30,7 @@ const description = z
   .refine(...wellFormed('invalid_description'))
   .nullable();
 
-export const ENDPOINT_ID = /^we_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const ENDPOINT_ID = /^we_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const endpointPath = z.object({
   id: z

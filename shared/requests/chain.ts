@@ -78,7 +78,7 @@ export interface PersonalValue {
   path: string;
 }
 
-export interface Verdict {
+interface Verdict {
   intact: boolean;
   events: number;
   head: string;

@@ -108,7 +108,7 @@ export function entriesOf({ audit, signers }: Change): AuditEntry[] {
 }
 
 /** The paths of an event's values that are about one signer. */
-export function pathsOf(event: AuditEvent, signerId: string): string[] {
+function pathsOf(event: AuditEvent, signerId: string): string[] {
   const paths = event.version === 1 ? personalPaths(event) : Object.keys(event.commitments);
   if (event.signerId === signerId) return paths;
   const invited: unknown = event.details.invited;

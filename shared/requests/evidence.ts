@@ -55,7 +55,7 @@ export function evidenceRecord({
 /** The bytes of `evidence.json`. The same record gives the same bytes. */
 export const evidenceJson = (record: EvidenceRecord): string => canonicalJson(record);
 
-export type EvidenceVerdict =
+type EvidenceVerdict =
   | { valid: true; record: EvidenceRecord; withheld: PersonalValue[] }
   | { valid: false; fault: string };
 

@@ -1,5 +1,5 @@
 /** Red, green and blue from 0 to 255. */
-export type Colour = readonly [red: number, green: number, blue: number];
+type Colour = readonly [red: number, green: number, blue: number];
 
 /** Reads `#rrggbb`. */
 export function parseColour(text: string): Colour | undefined {

@@ -43,7 +43,7 @@ export type ApiKey = z.output<typeof apiKey>;
 export const findApiKey = (table: Table, keyId: string): Promise<ApiKey | undefined> =>
   table.find(apiKey, apiKeyKey(keyId));
 
-export interface NewKey {
+interface NewKey {
   keyId: string;
   hash: string;
   mode: Mode;

@@ -57,7 +57,7 @@ export type Claim = z.output<typeof claim>;
 /** The index of the list does not hold the answer. */
 export type DeliveryOutcome = z.output<typeof deliveryOutcome> & { answer?: string | null | undefined };
 /** A claim, with its outcome once that is known. */
-export type Attempt = z.output<typeof attempt>;
+type Attempt = z.output<typeof attempt>;
 export type ListedDelivery = z.output<typeof listedDelivery> & Pick<Claim, 'manualId'>;
 
 export const LISTED_DELIVERY_ATTRIBUTES = Object.keys(listedDelivery.shape);

@@ -6,7 +6,7 @@ export type Item = Record<string, unknown>;
 export const ITEM_VERSION = 1;
 
 /** Thrown for an item that lacks a member without a default, or holds one of the wrong type. */
-export class DamagedItem extends Error {
+class DamagedItem extends Error {
   constructor({ pk, sk }: Item, members: string[]) {
     super(`The item ${String(pk)} ${String(sk)} is damaged: ${members.join(', ')}.`);
     this.name = 'DamagedItem';

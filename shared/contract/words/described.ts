@@ -8,7 +8,7 @@ import type { HeaderName } from './headers.ts';
  */
 
 /** `deprecated` fields still work; `alternative` ones exclude another, so the example of the whole object lacks them. */
-export type Note = 'deprecated' | 'alternative';
+type Note = 'deprecated' | 'alternative';
 
 type ObjectIn<T> = T extends z.ZodObject
   ? T
@@ -23,10 +23,10 @@ type Word<T> = [ObjectIn<T>] extends [never]
   ? readonly [description: string, example: Readonly<Exclude<z.output<T>, undefined>>, note?: Note]
   : readonly [description: string, object: Named<ObjectIn<T>>, ...alternatives: Named<ObjectIn<T>>[]];
 
-export type Words<S extends z.ZodObject> = { readonly [K in keyof S['shape']]: Word<S['shape'][K]> };
+type Words<S extends z.ZodObject> = { readonly [K in keyof S['shape']]: Word<S['shape'][K]> };
 
 /** An object with its name among the schemas of the document. */
-export interface Named<S extends z.ZodObject = z.ZodObject> {
+interface Named<S extends z.ZodObject = z.ZodObject> {
   readonly name: string;
   readonly schema: S;
   readonly description: string;

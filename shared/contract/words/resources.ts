@@ -65,7 +65,7 @@ export const AUDIT_EVENT = named(
   },
 );
 
-export const AUDIT_TRAIL = named('AuditTrail', auditTrail, 'What happened to a request, oldest first.', {
+const AUDIT_TRAIL = named('AuditTrail', auditTrail, 'What happened to a request, oldest first.', {
   events: [
     'The newest 1,000 entries. If there are more, the answer has the header `Audit-Trail-Truncated: true`; `GET /api/v1/signatures/{id}/events` pages through all.',
     AUDIT_EVENT,
@@ -98,7 +98,7 @@ export const SIGNER_WORDS = {
   mails: ['The newest 20 mails to the signer, oldest first.', MAIL],
 } as const;
 
-export const SIGNER_IN_REQUEST = named(
+const SIGNER_IN_REQUEST = named(
   'SignatureRequestSigner',
   signerInRequest,
   'A signer, as a request shows it. `GET /api/v1/signatures/{id}/signers` tells more.',
@@ -129,7 +129,7 @@ export const SIGNER = named('Signer', signer, 'A signer with all that is known o
   ],
 });
 
-export const RETENTION = named('Retention', retention, 'How long the PDFs are kept.', {
+const RETENTION = named('Retention', retention, 'How long the PDFs are kept.', {
   is_archive_protected: ['Whether an archive keeps the PDFs without limit.', false],
   pdf_purged: ['Whether the PDFs were deleted. The record and its audit trail stay.', false],
   pdf_purged_at: ['When they were deleted.', null],
