@@ -81,21 +81,32 @@ export class Alarms extends Construct {
     );
     if (options.alarmMail) this.topic.addSubscription(new EmailSubscription(options.alarmMail));
 
-    for (const queue of queues.deadLetters)
+    this.#watchQueues(queues);
+    this.#watchCalls(api, options);
+    this.#watchMail();
+    this.#watchJobs(functions);
+    if (ingest) this.#watchIngest(ingest);
+    this.#watchDistribution(distribution);
+  }
+
+  #watchQueues({ deadLetters, byName }: Queues): void {
+    for (const queue of deadLetters)
       this.add(queue.node.id, {
         metric: queue.metricApproximateNumberOfMessagesVisible(MAXIMUM),
         threshold: 0,
         means: 'Work was given up and waits for somebody to look at it.',
         runbook: 'dead-letters',
       });
-    for (const [name, queue] of Object.entries(queues.byName))
+    for (const [name, queue] of Object.entries(byName))
       this.add(`${pascalCase(name)}Waits`, {
         metric: queue.metricApproximateAgeOfOldestMessage(MAXIMUM),
         threshold: Duration.hours(1).toSeconds(),
         means: 'A message has waited for an hour.',
         runbook: 'queues-that-wait',
       });
+  }
 
+  #watchCalls(api: RestApi, options: Options): void {
     this.add('ServerErrors', {
       metric: api.metricServerError({ period: FIVE_MINUTES, statistic: 'Average' }),
       threshold: 0.01,
@@ -118,6 +129,9 @@ export class Alarms extends Construct {
       means: 'Functions wait for the account’s concurrency.',
       runbook: 'throttles',
     });
+  }
+
+  #watchMail(): void {
     this.add('MailBounces', {
       metric: mailReputation('BounceRate'),
       threshold: 0.05,
@@ -130,7 +144,9 @@ export class Alarms extends Construct {
       means: 'More than one mail in a thousand is reported as unwanted.',
       runbook: 'mail-reputation',
     });
+  }
 
+  #watchJobs(functions: ServiceFunctions): void {
     for (const [name, spec] of Object.entries<FunctionSpec>(JOBS)) {
       const job = functions.all.get(name);
       if (!job || !spec.runs) continue;
@@ -154,9 +170,6 @@ export class Alarms extends Construct {
         runbook: 'jobs-that-fail',
       });
     }
-
-    if (ingest) this.#watchIngest(ingest);
-    this.#watchDistribution(distribution);
   }
 
   #watchIngest({ targets, balancer }: Ingest): void {

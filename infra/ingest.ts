@@ -124,16 +124,41 @@ export class Ingest extends Construct {
   readonly balancer: ApplicationLoadBalancer;
   readonly targets: ApplicationTargetGroup;
 
-  constructor(
-    scope: Construct,
-    id: string,
-    { entrance, bundle, staging, table, createSignature, baseUrl, options }: Props,
-  ) {
+  constructor(scope: Construct, id: string, props: Props) {
     super(scope, id);
-    const { vpc, balancer } = entrance;
+    const { vpc, balancer } = props.entrance;
     this.balancer = balancer;
-    const code = new Asset(this, 'Code', { path: join(bundle, 'index.mjs') });
+    const code = new Asset(this, 'Code', { path: join(props.bundle, 'index.mjs') });
+    const task = this.#makeTask(code, props);
+    this.#allow(task, code, props);
+    const service = this.#makeService(task, props.entrance);
 
+    this.targets = new ApplicationTargetGroup(this, 'Targets', {
+      vpc,
+      port: PORT,
+      protocol: ApplicationProtocol.HTTP,
+      targetType: TargetType.IP,
+      targets: [service],
+      deregistrationDelay: Duration.seconds(60),
+      healthCheck: { path: '/health', interval: Duration.seconds(15), healthyThresholdCount: 2 },
+    });
+    const listener = new ApplicationListener(this, 'Listener', {
+      loadBalancer: balancer,
+      port: 80,
+      protocol: ApplicationProtocol.HTTP,
+      open: false,
+      defaultTargetGroups: [this.targets],
+    });
+    acceptControl(listener, {
+      alb_http_to_https_redirection_check:
+        'CloudFront connects over AWS’s network, and an internal load balancer has no name for a certificate.',
+    });
+  }
+
+  #makeTask(
+    code: Asset,
+    { staging, table, createSignature, baseUrl, options }: Props,
+  ): FargateTaskDefinition {
     const task = new FargateTaskDefinition(this, 'Task', {
       cpu: 256,
       memoryLimitMiB: 512,
@@ -195,7 +220,10 @@ export class Ingest extends Construct {
       ecs_task_definition_nonroot_user_check:
         'Only the short-lived copier runs as root; the server does not.',
     });
+    return task;
+  }
 
+  #allow(task: FargateTaskDefinition, code: Asset, { staging, table, createSignature }: Props): void {
     const assets = `arn:${Stack.of(this).partition}:s3:::${code.s3BucketName}/${code.s3ObjectKey}`;
     const allow = (actions: string[], resources: string[]) =>
       task.addToTaskRolePolicy(new PolicyStatement({ actions, resources }));
@@ -210,7 +238,9 @@ export class Ingest extends Construct {
         conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['KEY#*'] } },
       }),
     );
+  }
 
+  #makeService(task: FargateTaskDefinition, { vpc, balancer }: IngestEntrance): FargateService {
     const group = new SecurityGroup(this, 'TaskGroup', {
       vpc,
       description: 'The tasks of the ingest',
@@ -244,26 +274,6 @@ export class Ingest extends Construct {
     });
     const scaling = service.autoScaleTaskCount({ minCapacity: 1, maxCapacity: 4 });
     scaling.scaleOnCpuUtilization('Cpu', { targetUtilizationPercent: 60 });
-
-    this.targets = new ApplicationTargetGroup(this, 'Targets', {
-      vpc,
-      port: PORT,
-      protocol: ApplicationProtocol.HTTP,
-      targetType: TargetType.IP,
-      targets: [service],
-      deregistrationDelay: Duration.seconds(60),
-      healthCheck: { path: '/health', interval: Duration.seconds(15), healthyThresholdCount: 2 },
-    });
-    const listener = new ApplicationListener(this, 'Listener', {
-      loadBalancer: balancer,
-      port: 80,
-      protocol: ApplicationProtocol.HTTP,
-      open: false,
-      defaultTargetGroups: [this.targets],
-    });
-    acceptControl(listener, {
-      alb_http_to_https_redirection_check:
-        'CloudFront connects over AWS’s network, and an internal load balancer has no name for a certificate.',
-    });
+    return service;
   }
 }
