@@ -20,7 +20,7 @@ interface Keeping {
   now: () => Date;
 }
 
-/** Needed to seal at a level; nothing at B-T. */
+/** The proofs for seals of this level; undefined at B-T, which needs none. */
 export function longTermAt(level: string, keeping: Keeping): LongTerm | undefined {
   if (level === 'B-T') return undefined;
   if (level !== 'B-LT' && level !== 'B-LTA') throw new Error(`There is no seal level ${level}.`);
@@ -126,13 +126,13 @@ export async function renewProofs({ table, retrieve, now }: Keeping): Promise<Ga
   const gathered: Gathered = { due: 0, done: 0, failed: 0, runningOut: 0 };
   for (const kept of await allProofs(table)) {
     if (Date.parse(kept.certificateEnds) < now().getTime()) continue;
-    if (Date.parse(kept.nextAttemptAt) > now().getTime()) gathered.runningOut += runsOut(kept, now());
-    else {
+    let isRenewed = false;
+    if (Date.parse(kept.nextAttemptAt) <= now().getTime()) {
       gathered.due += 1;
-      const done = await renew({ table, retrieve, now }, kept);
-      gathered[done ? 'done' : 'failed'] += 1;
-      if (!done) gathered.runningOut += runsOut(kept, now());
+      isRenewed = await renew({ table, retrieve, now }, kept);
+      gathered[isRenewed ? 'done' : 'failed'] += 1;
     }
+    if (!isRenewed && runsOut(kept, now())) gathered.runningOut += 1;
   }
   return gathered;
 }
@@ -140,11 +140,11 @@ export async function renewProofs({ table, retrieve, now }: Keeping): Promise<Ga
 /** A certificate that no seal has needed for so long was replaced: a seal that needs it gathers its proofs, or fails. */
 const UNUSED_AFTER = 30 * DAY;
 
-/** Those that were taken away cannot run out: a seal that needs them fails with an alarm of its own. */
-const runsOut = ({ answers, gatheredAt, until }: KeptProofs, now: Date): number => {
+/** Three quarters of the time are over. Revoked ones cannot run out: a seal that needs them fails with an alarm of its own. */
+const runsOut = ({ answers, gatheredAt, until }: KeptProofs, now: Date): boolean => {
   const [from, to] = [Date.parse(gatheredAt), Date.parse(until)];
   const isUsed = answers.length > 0 && now.getTime() - to <= UNUSED_AFTER;
-  return isUsed && now.getTime() - from > 0.75 * (to - from) ? 1 : 0;
+  return isUsed && now.getTime() - from > 0.75 * (to - from);
 };
 
 /** One chain's fault, of whatever kind, keeps no other chain from being renewed. */

@@ -67,19 +67,18 @@ export async function processDue(
       log.error('Processing a due item failed', { kind, id: item.id, ...errorFields(error) });
     }
   };
-  for (let shardStart: Position | undefined = from; shardStart; shardStart = nextShard(shardStart.shard)) {
-    for (let page: Position | undefined = shardStart; page; ) {
-      const { items, next } = await table.query({
-        index: BY_DUE,
-        pk: dueShard(kind, page.shard),
-        sk: { from: '0', to: upTo(dueBy) },
-        limit: PAGE_SIZE,
-        startAfter: page.startAfter,
-      });
-      await inParallel(items, attempt, concurrency);
-      if (!inTime) return { ...tally, next: { ...page, dueBy } };
-      page = next && { shard: page.shard, startAfter: next };
-    }
+  for (let page: Position | undefined = from; page; ) {
+    const { shard, startAfter }: Position = page;
+    const { items, next } = await table.query({
+      index: BY_DUE,
+      pk: dueShard(kind, shard),
+      sk: { from: '0', to: upTo(dueBy) },
+      limit: PAGE_SIZE,
+      startAfter,
+    });
+    await inParallel(items, attempt, concurrency);
+    if (!inTime) return { ...tally, next: { ...page, dueBy } };
+    page = next ? { shard, startAfter: next } : nextShard(shard);
   }
   return { ...tally, next: undefined };
 }
