@@ -3,7 +3,7 @@ import { KMSClient } from '@aws-sdk/client-kms';
 import { addMember } from '../shared/accounts/members.ts';
 import { newOwner } from '../shared/accounts/new-owner.ts';
 import { ApiError } from '../shared/contract/api-error.ts';
-import { ROLES, type Role } from '../shared/contract/fields.ts';
+import { ROLES, type Role, SUBSCRIPTIONS } from '../shared/contract/fields.ts';
 import { addOwner, changeOwner, listOwners, type Owner, type OwnerChanges } from '../shared/store/owners.ts';
 import { tryWrite } from '../shared/store/table.ts';
 import { addUser } from '../shared/store/users.ts';
@@ -22,8 +22,6 @@ import { indexUsers, indexUsersOnce } from './user-index.ts';
 
 const ON_OFF = ['on', 'off'] as const;
 
-const SUBSCRIPTIONS = ['active', 'inactive', 'none'] as const;
-type Subscription = (typeof SUBSCRIPTIONS)[number];
 const SUBSCRIPTION = {
   kind: 'choice',
   choices: SUBSCRIPTIONS,
@@ -44,7 +42,7 @@ const organizationJson = ({ id, name, subscription, archive, webhookUrl }: Owner
 const userJson = ({ id, name, subscription }: Owner) => ({ user_id: id, email: name, subscription });
 
 /** Nobody should learn from the first refused call that a new owner has no subscription. */
-async function askSubscription(command: string, terminal: Terminal): Promise<Subscription> {
+async function askSubscription(command: string, terminal: Terminal): Promise<Owner['subscription']> {
   const answer = terminal.canAsk
     ? (await terminal.ask(`Subscription (${SUBSCRIPTIONS.join(', ')}) [none]: `)).toLowerCase() || 'none'
     : 'none';

@@ -1,4 +1,5 @@
 import { GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import type { Mode } from '../contract/fields.ts';
 import { SealError } from '../sealing/errors.ts';
 import type { SealKey } from '../sealing/keys/port.ts';
 import type { LongTerm } from '../sealing/level.ts';
@@ -7,7 +8,7 @@ import { isTaken } from '../store/put-once.ts';
 import type { Table } from '../store/table.ts';
 import type { Trust } from './found-seal.ts';
 
-/** The place of the files. */
+/** Where the files of requests are stored. */
 export interface Bucket {
   s3: S3Client;
   bucket: string;
@@ -17,7 +18,7 @@ export interface Sealing extends Bucket {
   table: Table;
   baseUrl: string;
   /** Live and test requests are sealed by different certificates. */
-  keyFor: (mode: 'live' | 'test') => Promise<SealKey>;
+  keyFor: (mode: Mode) => Promise<SealKey>;
   timestamp: Timestamper;
   /** True to look for files of an earlier run first. Not looking is safe too: the files stored first stay. */
   isRepeated: boolean;
@@ -26,7 +27,7 @@ export interface Sealing extends Bucket {
   /** Left out: seals are B-T. */
   longTerm?: LongTerm | undefined;
   /** The certificates that a sealed file must lead to, to count as ours. */
-  trustFor: (mode: 'live' | 'test') => Promise<Trust>;
+  trustFor: (mode: Mode) => Promise<Trust>;
   now: () => Date;
 }
 
@@ -45,7 +46,7 @@ export async function findObject({ s3, bucket }: Bucket, key: string): Promise<U
   }
 }
 
-/** Reads an object that a request cannot be sealed, or its files renewed, without. */
+/** An object's bytes; throws a SealError for good if there is none. */
 export async function readRequired(from: Bucket, key: string): Promise<Uint8Array> {
   const bytes = await findObject(from, key);
   if (!bytes) throw new SealError('original_unsealable', true, `the object ${key} is gone`);

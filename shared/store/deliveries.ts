@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { MODES } from '../contract/fields.ts';
+import { DELIVERY_OUTCOMES } from '../contract/webhook-endpoints.ts';
 import { int, orNull, string, stringOrNull } from '../runtime/schemas.ts';
 import { after, DAY, epochSeconds, MINUTE } from '../runtime/time.ts';
 import { type Item, parseItem } from './items.ts';
@@ -32,7 +33,7 @@ const claim = z.object({
 });
 
 const deliveryOutcome = z.object({
-  outcome: z.enum(['delivered', 'failed', 'unknown']),
+  outcome: z.enum(DELIVERY_OUTCOMES),
   httpStatus: orNull(int),
   durationMs: orNull(int),
   error: stringOrNull,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { MODES } from '../contract/fields.ts';
+import { MODES, SUBSCRIPTIONS } from '../contract/fields.ts';
 import { boolean, int, orNull, string, stringOrNull } from '../runtime/schemas.ts';
 import { sleep } from '../runtime/time.ts';
 import { LOCALES } from '../texts/languages.ts';
@@ -27,7 +27,7 @@ export const ownerSchema = z.object({
   type: z.enum(['organization', 'user']),
   /** For a user, the e-mail address. */
   name: string,
-  subscription: z.enum(['active', 'inactive', 'none']),
+  subscription: z.enum(SUBSCRIPTIONS),
   archive: boolean,
   reminders: boolean,
   /** Address for notices to the sender; null: none. Left out: a user's own address; an organization has none. */
