@@ -2,7 +2,7 @@ import { accessSync, constants, copyFileSync, lstatSync, rmSync, writeFileSync }
 import { dirname } from 'node:path';
 import { Failure, UsageError } from './errors.ts';
 
-const isTaken = (file: string) => new UsageError(`The file ${file} exists already.`);
+const taken = (file: string) => new UsageError(`The file ${file} exists already.`);
 
 function unwritable(file: string, error: unknown): Failure {
   const { code } = error as NodeJS.ErrnoException;
@@ -18,7 +18,7 @@ export function requireFree(file: string): void {
   } catch (error) {
     throw unwritable(file, error);
   }
-  throw isTaken(file);
+  throw taken(file);
 }
 
 /** Writes a file that replaces none and appears when it is whole: a part of it, on a full disk, would pass for the document. */
@@ -29,7 +29,7 @@ export function writeNewFile(file: string, bytes: Uint8Array): void {
     // Not every file system has hard links.
     copyFileSync(part, file, constants.COPYFILE_EXCL);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw isTaken(file);
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw taken(file);
     throw unwritable(file, error);
   } finally {
     rmSync(part, { force: true });

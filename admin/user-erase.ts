@@ -30,7 +30,7 @@ export async function eraseUser(userId: string, operator: Operator): Promise<str
   return retryOnConflict(() => eraseAccount(table, userId, reasons));
 }
 
-/** `reasons`: for which it is kept anyway. */
+/** `reasons` to keep the account were found before. */
 async function eraseAccount(
   table: Table,
   userId: string,

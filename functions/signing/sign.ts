@@ -5,7 +5,6 @@ import { ApiError } from '../../shared/contract/api-error.ts';
 import { sign } from '../../shared/contract/signing.ts';
 import { changeAsHolder, signingEndpoint } from '../../shared/http/signing-endpoint.ts';
 import { signerById } from '../../shared/requests/lifecycle.ts';
-import type { SignatureRequest } from '../../shared/requests/model.ts';
 import { assertMaySign, type SignInput, sign as signRequest } from '../../shared/requests/signing.ts';
 import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
@@ -82,9 +81,13 @@ export const handler = signingEndpoint(sign, async ({ caller, body, visitor, tab
       ? { name: representing.name, role: representing.role ?? null, entityId: representing.entity_id ?? null }
       : null,
   };
-  const decide = (request: SignatureRequest, now: Date) => signRequest(request, input, now);
   if (drawing) await storeDrawing(table, drawing);
-  const changed = await changeAsHolder(table, caller, decide, drawing && [useClaimWrite(drawing.key)]);
+  const changed = await changeAsHolder(
+    table,
+    caller,
+    (request, now) => signRequest(request, input, now),
+    drawing && [useClaimWrite(drawing.key)],
+  );
   await dispatch(sqs, queues, changed.outbox);
   const { signedAt, signature: signed } = signerById(changed.request, signerId);
   const { remaining, requestStatus } = present(signed, 'signature');

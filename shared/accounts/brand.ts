@@ -93,7 +93,7 @@ function readLogo(bytes: Uint8Array): Logo | string {
   }
 }
 
-/** Before the checks: what only the check of an address left out of it would make SES refuse every mail. */
+/** Stores an address as its check parses it: SES would refuse every mail for what the check leaves out. */
 function asStored(member: string, text: string | null): string | null {
   const trimmed = text?.trim() || null;
   return (member === 'replyTo' && email.safeParse(trimmed).data) || trimmed;

@@ -40,7 +40,7 @@ async function identifyUser(table: Table, event: HttpEvent): Promise<SignedIn> {
   return { user, session };
 }
 
-/** Whom a call of the client API is for, made on the dashboard. */
+/** The caller of the client API on the dashboard: the signed-in user, for the owner in `X-Owner`. */
 export async function callerOnDashboard(
   table: Table,
   { adminsOnly }: Endpoint,

@@ -29,7 +29,7 @@ export interface Call<E extends Endpoint, Caller> {
 type Headers = Record<string, string>;
 
 export interface FileReply {
-  /** Another than the endpoint's own. */
+  /** In place of the endpoint's own status. */
   status?: 206;
   headers?: Headers;
   stream: Readable;
@@ -39,7 +39,7 @@ export interface FileReply {
 export class JsonReply {
   readonly #body: string;
   readonly headers: Headers;
-  /** Another than the endpoint's own. */
+  /** In place of the endpoint's own status. */
   readonly status: number | undefined;
 
   constructor(body: string, headers: Headers = {}, status?: number) {

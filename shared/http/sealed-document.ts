@@ -39,7 +39,7 @@ async function fileReply(
   { state, content }: SignatureRequest,
   file: StoredFile,
   what: 'signed' | 'evidence',
-  rest?: RestWanted,
+  rest: RestWanted | undefined,
 ): Promise<FileReply> {
   if (state.purgedAt) throw purgedError(state.purgedAt);
   const filename = content.filename.replace(/(\.pdf)?$/i, `-${what}.pdf`);

@@ -56,7 +56,7 @@ function openKey(secretJson: string): SealKey {
 /** A seal that was under way when its certificate was replaced is timestamped within this time. */
 const REPLACEMENT_MARGIN = 5 * MINUTE;
 
-const readVersions = (secretArn: string, from?: SecretsManagerClient) =>
+const readVersions = (secretArn: string, from: SecretsManagerClient | undefined) =>
   Promise.all([
     readSecretVersion(secretArn, 'AWSCURRENT', from),
     readSecretVersion(secretArn, 'AWSPREVIOUS', from),

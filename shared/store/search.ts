@@ -66,7 +66,7 @@ const isFound =
   ({ title }: ListedState): boolean =>
     by !== 'title_prefix' || comparable(title).startsWith(comparable(text));
 
-/** A page may be shorter than asked for where other filters leave so few of so many. */
+/** A page may be shorter than asked for: after so many reads, other filters may have let few requests through. */
 const MOST_READS = 10;
 
 /** One page of what was found: by title in its order, else the newest first. */

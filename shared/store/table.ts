@@ -170,7 +170,7 @@ const SHORT_OF_CAPACITY: readonly (string | undefined)[] = [
   'ProvisionedThroughputExceeded',
 ];
 
-/** Of a transaction; to the SDK it is a cancelled one like any other. */
+/** True for a transaction that DynamoDB cancelled for want of capacity, which the SDK does not repeat. */
 export const isShortOfCapacity = (error: unknown): boolean =>
   error instanceof TransactionCanceledException &&
   (error.CancellationReasons ?? []).some(({ Code }) => SHORT_OF_CAPACITY.includes(Code));
@@ -180,7 +180,7 @@ const fromItem = (item: Record<string, AttributeValue> | undefined) => (item ? u
 export class Table {
   readonly #client: DynamoDBClient;
   readonly #name: string;
-  /** Of a write, whose refusal is to come with the stored item. */
+  /** The table of a write; a write that is refused answers with the stored item. */
   readonly #target;
 
   constructor(client: DynamoDBClient, name: string) {
@@ -341,7 +341,7 @@ export class Table {
       if (error instanceof ConditionalCheckFailedException) throw new ConditionFailed(fromItem(error.Item));
       if (error instanceof TransactionCanceledException) {
         const reasons = error.CancellationReasons ?? [];
-        // Conditions were then compared in the middle of another transaction, and say nothing.
+        // The conditions were compared in the middle of another transaction: whether they failed says nothing.
         if (reasons.some((reason) => reason.Code === 'TransactionConflict')) throw new WriteCollision();
         const failed = reasons.flatMap((reason, place) =>
           reason.Code === 'ConditionalCheckFailed' ? [place] : [],
