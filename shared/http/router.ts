@@ -1,9 +1,10 @@
 import type { Context } from 'aws-lambda';
+import { ApiError } from '../contract/api-error.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
-import { ERRORS, type ErrorCode } from '../contract/errors.ts';
+import type { ErrorCode } from '../contract/errors.ts';
 import { log } from '../runtime/log.ts';
 import type { HttpEvent, HttpResult } from './call.ts';
-import { requestIdOf } from './serve.ts';
+import { refusal, requestIdOf } from './serve.ts';
 
 /** Endpoints that share a function. The gateway leaves to it which of them a call is for. */
 
@@ -29,19 +30,14 @@ function parametersOf({ path }: Endpoint, given: string): Record<string, string>
   return parameters;
 }
 
-const refusal = (code: ErrorCode, requestId: string, headers: Record<string, string> = {}): HttpResult => {
+function refused(code: ErrorCode, requestId: string, more: Record<string, string> = {}): HttpResult {
   log.info('Request refused', { error: code, request_id: requestId });
+  const { headers, ...result } = refusal(new ApiError(code), requestId, undefined);
   return {
-    statusCode: ERRORS[code][0],
-    headers: {
-      'Content-Type': 'application/json',
-      'X-Request-Id': requestId,
-      'Cache-Control': 'no-store',
-      ...headers,
-    },
-    body: JSON.stringify({ error: code, message: ERRORS[code][1], request_id: requestId }),
+    ...result,
+    headers: { ...headers, 'X-Request-Id': requestId, 'Cache-Control': 'no-store', ...more },
   };
-};
+}
 
 export function routed(routes: readonly Route[]): Handler {
   return (event, context) => {
@@ -52,8 +48,8 @@ export function routed(routes: readonly Route[]): Handler {
     const found = onPath.find(({ method }) => method === event.httpMethod);
     if (found) return found.handler({ ...event, pathParameters: found.pathParameters }, context);
     const requestId = requestIdOf(event, context);
-    if (onPath.length === 0) return Promise.resolve(refusal('not_found', requestId));
+    if (onPath.length === 0) return Promise.resolve(refused('not_found', requestId));
     const allow = onPath.map(({ method }) => method).sort();
-    return Promise.resolve(refusal('method_not_allowed', requestId, { Allow: allow.join(', ') }));
+    return Promise.resolve(refused('method_not_allowed', requestId, { Allow: allow.join(', ') }));
   };
 }

@@ -22,7 +22,8 @@ const retryAfter = ({ retryAt }: ApiError): Record<string, string> =>
 /** Longer than the pauses after which the call was tried again in vain. */
 const OVERLOAD_PAUSE_MS = 5_000;
 
-function refusal(error: ApiError, requestId: string, docsBaseUrl: string | undefined): HttpResult {
+/** An error in the form of the contract. */
+export function refusal(error: ApiError, requestId: string, docsBaseUrl: string | undefined): HttpResult {
   const { code, status, message, fields } = error;
   const docs = docsBaseUrl !== undefined && { docs: docsOf(docsBaseUrl, code) };
   return {
