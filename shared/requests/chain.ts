@@ -80,7 +80,6 @@ export interface PersonalValue {
 
 interface Verdict {
   intact: boolean;
-  events: number;
   head: string;
   /** The sequence number of the first event that does not verify. */
   brokenAt: number | null;
@@ -112,21 +111,16 @@ export function verify(
 ): Verdict {
   const altered = personalValuesOf(events, 'altered');
   const erased = personalValuesOf(events, 'erased');
-  const verdict = { events: events.length, altered, erased };
   let previousHash = emptyHead(requestId);
   for (const [index, event] of events.entries()) {
     const { hash, ...unhashed } = event;
     const inOrder = event.sequence === index + 1 && event.previousHash === previousHash;
     const isAltered = altered.some(({ sequence }) => sequence === event.sequence);
     if (!inOrder || isAltered || (hashOf(unhashed) !== hash && !isErased(event, events)))
-      return { ...verdict, intact: false, head: previousHash, brokenAt: index + 1 };
+      return { intact: false, head: previousHash, brokenAt: index + 1, altered, erased };
     previousHash = hash;
   }
   const complete = events.length === kept.sequence && previousHash === kept.head;
-  return {
-    ...verdict,
-    intact: complete,
-    head: previousHash,
-    brokenAt: complete ? null : events.length + 1,
-  };
+  const brokenAt = complete ? null : events.length + 1;
+  return { intact: complete, head: previousHash, brokenAt, altered, erased };
 }
