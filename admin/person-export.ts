@@ -1,6 +1,7 @@
 import type { AuditEvent } from '../shared/requests/chain.ts';
 import { eventsWhile } from '../shared/requests/correcting.ts';
 import type { RequestState, SignerState } from '../shared/requests/model.ts';
+import { isRecord } from '../shared/runtime/value-paths.ts';
 import { evidenceKey, originalKey, sealedKey } from '../shared/store/objects.ts';
 import { listOwners } from '../shared/store/owners.ts';
 import { loadRequestWithTrail, type StoredRequest } from '../shared/store/requests.ts';
@@ -130,9 +131,7 @@ const signerJson = (signer: SignerState) => ({
 function eventJson(event: AuditEvent, signerId: string) {
   const { sequence, type, at, actor, ipAddress, userAgent, details } = event;
   const invited: unknown[] = Array.isArray(details.invited) ? details.invited : [];
-  const own = invited.filter(
-    (each) => typeof each === 'object' && each && 'signer_id' in each && each.signer_id === signerId,
-  );
+  const own = invited.filter((each) => isRecord(each) && each.signer_id === signerId);
   const isOwn = event.signerId === signerId;
   if (!isOwn && own.length === 0) return [];
   return [

@@ -1,3 +1,5 @@
+import { isRecord } from '../shared/runtime/value-paths.ts';
+
 /** Answers as text for a terminal. In a pipe they are JSON. */
 
 /** Users' texts must not send control sequences to the terminal, nor turn the direction of a line. */
@@ -20,8 +22,7 @@ export function table(head: readonly string[], rows: readonly unknown[][]): stri
 }
 
 type Row = Record<string, unknown>;
-const isRow = (value: unknown): value is Row =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isRow = (value: unknown): value is Row => isRecord(value) && !Array.isArray(value);
 const isTable = (value: unknown): value is Row[] =>
   Array.isArray(value) && value.length > 0 && value.every(isRow);
 

@@ -1,4 +1,5 @@
 import type { RequestState } from '../requests/model.ts';
+import { isRecord } from '../runtime/value-paths.ts';
 import type { AuditTexts, EvidenceTexts, PdfTexts } from '../texts/en/service.ts';
 import { formatSize } from '../texts/file-size.ts';
 import {
@@ -80,7 +81,7 @@ const TIMES: readonly string[] = [
 /** The value of a detail of this name. */
 export function asValue(name: string, value: unknown, words: Words): string {
   if (Array.isArray(value)) return value.map((each) => asValue(name, each, words)).join('; ');
-  if (typeof value === 'object' && value !== null)
+  if (isRecord(value))
     return inOrder(value, words)
       .flatMap(([member, each]) => (each === null ? [] : asValue(member, each, words)))
       .join(', ');

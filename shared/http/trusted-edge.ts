@@ -20,7 +20,7 @@ export const MIN_REREAD_INTERVAL_MS = 5 * SECOND;
 const CACHED_REREAD_TIMEOUT_MS = 2 * SECOND;
 const CACHED_REREAD_INTERVAL_MS = MINUTE;
 
-async function readDigest(stage: SecretStage, abortSignal?: AbortSignal): Promise<string[]> {
+async function readDigest(stage: SecretStage, abortSignal: AbortSignal | undefined): Promise<string[]> {
   try {
     return [sha256Hex(await readSecret(setting('ORIGIN_SECRET_ARN'), stage, { abortSignal }))];
   } catch (error) {

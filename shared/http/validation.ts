@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import { ApiError } from '../contract/api-error.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { ERRORS, type ErrorCode, isErrorCode } from '../contract/errors.ts';
+import { isRecord } from '../runtime/value-paths.ts';
 import { type HttpEvent, header } from './call.ts';
 import { jsonFault } from './json-fault.ts';
 
@@ -83,7 +84,7 @@ function jsonProblem(text: string): string {
 const MOST_ELEMENTS = 1_000;
 
 function assertShortLists(body: unknown): void {
-  if (typeof body !== 'object' || body === null) return;
+  if (!isRecord(body)) return;
   for (const [name, value] of Object.entries(body)) {
     if (!Array.isArray(value) || value.length <= MOST_ELEMENTS) continue;
     const field = pointerOf([name]);
@@ -116,11 +117,9 @@ export const textOf = (event: HttpEvent) =>
 function ignoredIn(sent: unknown, kept: unknown, path: PropertyKey[] = []): string[] {
   // Members that the contract leaves open are kept as they are, at any depth.
   if (sent === kept) return [];
-  if (typeof sent !== 'object' || sent === null || typeof kept !== 'object' || kept === null) return [];
+  if (!isRecord(sent) || !isRecord(kept)) return [];
   return Object.entries(sent).flatMap(([name, value]) =>
-    Object.hasOwn(kept, name)
-      ? ignoredIn(value, Reflect.get(kept, name), [...path, name])
-      : [pointerOf([...path, name])],
+    Object.hasOwn(kept, name) ? ignoredIn(value, kept[name], [...path, name]) : [pointerOf([...path, name])],
   );
 }
 

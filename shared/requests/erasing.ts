@@ -1,5 +1,5 @@
 import { ApiError } from '../contract/api-error.ts';
-import { without } from '../runtime/value-paths.ts';
+import { isRecord, without } from '../runtime/value-paths.ts';
 import type { AuditEvent } from './chain.ts';
 import { personalPaths } from './commitments.ts';
 import { withSigner } from './lifecycle.ts';
@@ -159,8 +159,8 @@ export function withoutErased(body: string, { signers }: Pick<SignatureRequest, 
   const erased = new Map(signers.filter(({ erasedAt }) => erasedAt).map((signer) => [signer.id, signer]));
   const replaced = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(replaced);
-    if (typeof value !== 'object' || value === null) return value;
-    const signer = 'signer_id' in value && erased.get(String(value.signer_id));
+    if (!isRecord(value)) return value;
+    const signer = erased.get(String(value.signer_id));
     const neutral = signer ? inPayload(signer) : {};
     return Object.fromEntries(
       Object.entries(value).map(([name, member]) => [
