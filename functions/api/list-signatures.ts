@@ -5,11 +5,9 @@ import { listSignatures } from '../../shared/contract/signatures.ts';
 import { apiEndpoint } from '../../shared/http/api-endpoint.ts';
 import { signCursor, verifyCursor } from '../../shared/http/cursor.ts';
 import { listRequests, passes, position } from '../../shared/store/listing.ts';
-import { type Search, searchPosition, searchRequests } from '../../shared/store/search.ts';
+import { SEARCHES, type Search, searchPosition, searchRequests } from '../../shared/store/search.ts';
 import { signingKeys } from '../../shared/verification/keys.ts';
 import { summaryView } from '../../shared/views/signature-request.ts';
-
-const SEARCHES = ['reference', 'signer_email', 'title_prefix'] as const;
 
 function searchOf(query: Partial<Record<Search['by'], string | undefined>>): Search | undefined {
   const given = SEARCHES.flatMap((by) => (query[by] === undefined ? [] : [{ by, text: query[by] }]));

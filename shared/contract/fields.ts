@@ -36,6 +36,7 @@ const MAIL_OUTCOMES = ['sent', 'failed', 'bounced', 'complained'] as const;
 
 /** Of a user in an organization. */
 export const ROLES = ['admin', 'member'] as const;
+export const OWNER_TYPES = ['user', 'organization'] as const;
 export const SUBSCRIPTIONS = ['active', 'inactive', 'none'] as const;
 
 export const LIMITS = {

@@ -29,7 +29,7 @@ export interface NewRequest {
   id: string;
   owner: {
     id: string;
-    type: 'organization' | 'user';
+    type: RequestState['ownerType'];
     name: string;
     mode: Mode;
     archive: boolean;

@@ -1,6 +1,6 @@
 import { ApiError } from '../contract/api-error.ts';
 import { isRecord, without } from '../runtime/value-paths.ts';
-import type { AuditEvent } from './chain.ts';
+import type { AuditEvent, PersonalValue } from './chain.ts';
 import { personalPaths } from './commitments.ts';
 import { withSigner } from './lifecycle.ts';
 import {
@@ -132,7 +132,7 @@ export function withoutPerson(event: AuditEvent, signerId: string): AuditEvent |
 /** Whether a later event says that this value was erased. */
 export const isErasureRecorded = (
   events: readonly AuditEvent[],
-  { sequence, path }: { sequence: number; path: string },
+  { sequence, path }: PersonalValue,
 ): boolean => {
   const event = events.find((each) => each.sequence === sequence);
   return events.some(

@@ -4,6 +4,7 @@ import {
   type Actor,
   MODES,
   mailKind,
+  OWNER_TYPES,
   REQUEST_STATUSES,
   SIGNER_STATUSES,
   TYPED_STYLES,
@@ -61,7 +62,7 @@ const renewal = z.object({
 export const requestState = z.object({
   id: string,
   ownerId: string,
-  ownerType: z.enum(['organization', 'user']),
+  ownerType: z.enum(OWNER_TYPES),
   ownerName: string,
   mode: z.enum(MODES),
   status: z.enum(REQUEST_STATUSES),

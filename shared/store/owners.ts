@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { MODES, SUBSCRIPTIONS } from '../contract/fields.ts';
+import { MODES, OWNER_TYPES, SUBSCRIPTIONS } from '../contract/fields.ts';
 import { boolean, int, orNull, string, stringOrNull } from '../runtime/schemas.ts';
 import { sleep } from '../runtime/time.ts';
 import { LOCALES } from '../texts/languages.ts';
@@ -24,7 +24,7 @@ export type Brand = z.output<typeof brandSchema>;
 
 export const ownerSchema = z.object({
   id: string,
-  type: z.enum(['organization', 'user']),
+  type: z.enum(OWNER_TYPES),
   /** For a user, the e-mail address. */
   name: string,
   subscription: z.enum(SUBSCRIPTIONS),

@@ -18,7 +18,8 @@ import type { QueryInput, Table, Write } from './table.ts';
  * An owner's requests by reference, by a signer's address, or by the beginning of the title. Each way has look-up items
  * of its own, which name requests; what those hold is read from the table.
  */
-export type Search = { by: 'reference' | 'signer_email' | 'title_prefix'; text: string };
+export const SEARCHES = ['reference', 'signer_email', 'title_prefix'] as const;
+export type Search = { by: (typeof SEARCHES)[number]; text: string };
 
 const lookUp = z.object({ sk: string, requestId: string });
 

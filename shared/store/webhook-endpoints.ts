@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { ApiError } from '../contract/api-error.ts';
 import { EVENT_TYPES } from '../contract/events.ts';
-import { LIMITS, MODES, type Mode } from '../contract/fields.ts';
+import { LIMITS, MODES } from '../contract/fields.ts';
 import { string, stringOrNull } from '../runtime/schemas.ts';
 import { timeouts } from './hanging.ts';
-import { endpointCountKey, endpointKey, hooksPartition } from './keys.ts';
+import { endpointCountKey, endpointKey, hooksPartition, type OwnerMode } from './keys.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
 import { isNew, type Table } from './table.ts';
 
@@ -26,16 +26,8 @@ const webhookEndpoint = z.object({
 
 export type WebhookEndpoint = z.output<typeof webhookEndpoint>;
 
-export interface EndpointOwner {
-  ownerId: string;
-  mode: Mode;
-}
-
 /** All endpoints of an owner, oldest first. */
-export async function listEndpoints(
-  table: Table,
-  { ownerId, mode }: EndpointOwner,
-): Promise<WebhookEndpoint[]> {
+export async function listEndpoints(table: Table, { ownerId, mode }: OwnerMode): Promise<WebhookEndpoint[]> {
   const endpoints = await table.findAll(webhookEndpoint, {
     pk: hooksPartition(ownerId, mode),
     sk: { prefix: 'ENDPOINT#' },
@@ -45,7 +37,7 @@ export async function listEndpoints(
 
 export const findEndpoint = (
   table: Table,
-  { ownerId, mode }: EndpointOwner,
+  { ownerId, mode }: OwnerMode,
   id: string,
 ): Promise<WebhookEndpoint | undefined> => table.find(webhookEndpoint, endpointKey(ownerId, mode, id));
 
@@ -91,7 +83,7 @@ export async function changeEndpoint(
  * Removes an endpoint with its secret; false if there is none. The deletion has no condition: the SDK repeats it if its
  * answer is lost, and the endpoint is gone by then.
  */
-export async function removeEndpoint(table: Table, owner: EndpointOwner, id: string): Promise<boolean> {
+export async function removeEndpoint(table: Table, owner: OwnerMode, id: string): Promise<boolean> {
   if (!(await findEndpoint(table, owner, id))) return false;
   await table.delete(endpointKey(owner.ownerId, owner.mode, id));
   return true;

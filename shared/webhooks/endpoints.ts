@@ -3,12 +3,12 @@ import { ApiError } from '../contract/api-error.ts';
 import type { EventType } from '../contract/events.ts';
 import { asUri } from '../runtime/uri.ts';
 import type { DeliveryBodies, ListedDelivery } from '../store/deliveries.ts';
+import type { OwnerMode } from '../store/keys.ts';
 import { retryOnConflict } from '../store/retry-on-conflict.ts';
 import type { Table } from '../store/table.ts';
 import {
   addEndpoint,
   changeEndpoint,
-  type EndpointOwner,
   findEndpoint,
   type WebhookEndpoint,
 } from '../store/webhook-endpoints.ts';
@@ -47,11 +47,7 @@ function allowedUri(url: string, policy: AddressPolicy): string {
 const unique = (eventTypes: EventType[]) => [...new Set(eventTypes)];
 
 /** Finds an endpoint by id; another owner's is `not_found`. */
-export async function requireEndpoint(
-  table: Table,
-  owner: EndpointOwner,
-  id: string,
-): Promise<WebhookEndpoint> {
+export async function requireEndpoint(table: Table, owner: OwnerMode, id: string): Promise<WebhookEndpoint> {
   const endpoint = await findEndpoint(table, owner, id);
   if (!endpoint) throw new ApiError('not_found');
   return endpoint;
@@ -65,7 +61,7 @@ interface EndpointInput {
 
 interface Creation {
   table: Table;
-  owner: EndpointOwner;
+  owner: OwnerMode;
   policy: AddressPolicy;
   now: Date;
   /** Encrypts the secret for this endpoint. */

@@ -5,11 +5,11 @@ import { log } from '../runtime/log.ts';
 import { measure } from '../runtime/metrics.ts';
 import { string } from '../runtime/schemas.ts';
 import { type Item, parseItem } from '../store/items.ts';
-import { endpointCountKey, type Key, outboxKey, ownerKey } from '../store/keys.ts';
+import { endpointCountKey, type Key, type OwnerMode, outboxKey, ownerKey } from '../store/keys.ts';
 import { type OutboxEvent, outboxItem } from '../store/outbox.ts';
 import { ownerSchema } from '../store/owners.ts';
 import type { Table } from '../store/table.ts';
-import { type EndpointOwner, listEndpoints, type WebhookEndpoint } from '../store/webhook-endpoints.ts';
+import { listEndpoints, type WebhookEndpoint } from '../store/webhook-endpoints.ts';
 import { Batcher } from './batcher.ts';
 import { sendDeliveries } from './messages.ts';
 import { organizationWebhookId, organizationWebhookOf } from './organization-webhook.ts';
@@ -47,7 +47,7 @@ interface Found {
 }
 
 /** Reads events with what says whether anyone gets them, in one round trip. */
-async function find(table: Table, owner: EndpointOwner, outboxIds: string[]): Promise<Found> {
+async function find(table: Table, owner: OwnerMode, outboxIds: string[]): Promise<Found> {
   const { ownerId, mode } = owner;
   const keys = [ownerKey(ownerId), endpointCountKey(ownerId, mode), ...outboxIds.map(outboxKey)];
   const items = await table.getAll(keys, { consistent: true });
@@ -62,7 +62,7 @@ async function find(table: Table, owner: EndpointOwner, outboxIds: string[]): Pr
 }
 
 /** A paused endpoint still counts: it does not reactivate the organization's old URL. */
-async function targetsOf(table: Table, owner: EndpointOwner, found: Found): Promise<Targets> {
+async function targetsOf(table: Table, owner: OwnerMode, found: Found): Promise<Targets> {
   const endpoints = found.mayHaveEndpoints ? await listEndpoints(table, owner) : [];
   if (endpoints.length > 0)
     return (event) => endpoints.filter((each) => isSubscribed(each, event)).map(({ id }) => id);
@@ -75,7 +75,7 @@ async function targetsOf(table: Table, owner: EndpointOwner, found: Found): Prom
  */
 async function publishTogether(
   { table, sqs, queueUrl }: Parts,
-  owner: EndpointOwner,
+  owner: OwnerMode,
   outboxIds: string[],
 ): Promise<void> {
   const found = await find(table, owner, outboxIds);
@@ -101,7 +101,7 @@ async function publishTogether(
   }
 }
 
-async function ownerOf(table: Table, outboxId: string): Promise<EndpointOwner | undefined> {
+async function ownerOf(table: Table, outboxId: string): Promise<OwnerMode | undefined> {
   const [item] = await table.getAll([outboxKey(outboxId)], { consistent: true });
   return item && eventOf(item);
 }
