@@ -3,6 +3,21 @@ import { SignatureRequestsError } from './errors.ts';
 /** Timers take no more: a longer one would fire at once. */
 const LONGEST_MS = 2 ** 31 - 1;
 
+const onAborts = new WeakMap<AbortSignal, Set<() => void>>();
+
+/** What is called when the signal aborts. One listener for all: Node warns of a leak from the eleventh on. */
+function onAbortOf(signal: AbortSignal): Set<() => void> {
+  const known = onAborts.get(signal);
+  if (known) return known;
+  const added = new Set<() => void>();
+  onAborts.set(signal, added);
+  const callAll = () => {
+    for (const callback of added) callback();
+  };
+  signal.addEventListener('abort', callAll, { once: true });
+  return added;
+}
+
 /** Runs work that ends with an error after some time, or when the caller's signal aborts, even if it ignores its own signal. */
 export const withinTime = <T>(
   milliseconds: number,
@@ -17,29 +32,31 @@ export const withinTime = <T>(
       controller.abort(reason);
     };
     const onAbort = () => stop(signal?.reason);
+    const callbacks = signal && onAbortOf(signal);
     const timer = setTimeout(
       () => stop(new SignatureRequestsError('no_answer', `There was no answer within ${milliseconds} ms.`)),
       Math.min(milliseconds, LONGEST_MS),
     );
-    signal?.addEventListener('abort', onAbort);
+    callbacks?.add(onAbort);
     work(controller.signal)
       .then(resolve, reject)
       .finally(() => {
         clearTimeout(timer);
-        signal?.removeEventListener('abort', onAbort);
+        callbacks?.delete(onAbort);
       });
   });
 
 export const sleep = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     signal?.throwIfAborted();
+    const callbacks = signal && onAbortOf(signal);
     const onAbort = () => {
       clearTimeout(timer);
       reject(signal?.reason);
     };
     const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', onAbort);
+      callbacks?.delete(onAbort);
       resolve();
     }, milliseconds);
-    signal?.addEventListener('abort', onAbort, { once: true });
+    callbacks?.add(onAbort);
   });

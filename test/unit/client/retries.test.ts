@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { jest } from '@jest/globals';
 import { SignatureRequestsError } from '../../../client/src/errors.ts';
 import { pauseAfter } from '../../../client/src/retries.ts';
@@ -174,5 +175,13 @@ describe('retries', () => {
     setTimeout(() => controller.abort(reason), 100);
     const ended = outcome(client.signatureRequests.resend('r', 's', {}, { signal: controller.signal }), 100);
     expect(await ended).toEqual({ status: 'rejected', reason });
+  });
+
+  it('calls that share a signal put one listener on it: Node warns of a leak from the eleventh on', async () => {
+    const { client } = fakeService('stalls');
+    const { signal } = new AbortController();
+    const calls = Array.from({ length: 20 }, () => client.signatureRequests.cancel('r', {}, { signal }));
+    expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+    await outcome(Promise.allSettled(calls));
   });
 });
