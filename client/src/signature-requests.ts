@@ -62,10 +62,10 @@ export class SignatureRequestsResource {
   }
 
   /** Creates a request and mails the invitations: once, however often it has to be tried. */
-  async create(
+  create = async (
     { file, filename, ...fields }: NewSignatureRequest,
     { idempotencyKey, ...options }: CreateOptions = {},
-  ): Promise<CreatedSignatureRequest> {
+  ): Promise<CreatedSignatureRequest> => {
     // The service compares bodies, and every upload has another id: a key that outlives this call needs the file inline.
     const isInline = idempotencyKey !== undefined;
     const document = await documentOf(file, this.#http, this.#readPath, { filename, isInline, ...options });
@@ -76,7 +76,7 @@ export class SignatureRequestsResource {
       idempotencyKey: idempotencyKey ?? crypto.randomUUID(),
       ...options,
     });
-  }
+  };
 
   /** Uploads a PDF for one request, whose creation can then be repeated with an idempotency key of your own. */
   upload = (file: LocalFile, options: CallOptions = {}): Promise<UploadedFile> =>

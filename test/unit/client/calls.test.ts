@@ -249,6 +249,13 @@ describe('the client', () => {
     expect(called).toEqual([['https://sign.example.com/api/v1/signatures/r', 'Bearer esk_test_1']]);
   });
 
+  it('creates through a proxy too, as libraries for reactivity and tracing put around objects', async () => {
+    const { client, calls } = fakeService(json({ id: 'r' }));
+    const proxied = new Proxy(client.signatureRequests, {});
+    await result(proxied.create({ title: 'Lease', signers: [], file: new Uint8Array([1]) }));
+    expect(calls.map(({ path }) => path)).toEqual(['/api/v1/signatures']);
+  });
+
   it('an error has a cause only if there is one: printed, it names no undefined cause', async () => {
     const refused = await failure(
       fakeService(refusal(404, 'not_found')).client.signatureRequests.retrieve('r'),
