@@ -67,7 +67,7 @@ function blobOf(file: LocalFile, readPath: ReadPath | undefined): Blob | Promise
   if (file instanceof Blob) return file;
   if (has(file, 'byteLength')) return new Blob([file as ArrayBuffer]);
   // A Blob made of anything else holds its name, such as "[object ReadableStream]".
-  if (!has(file, 'path'))
+  if (!has(file, 'path') || typeof file.path !== 'string')
     throw new TypeError(
       '`file` must be a Blob (read a stream into one), bytes, { path } or the answer of `upload`.',
     );

@@ -158,21 +158,27 @@ export class Http {
 
 function assertAddress(baseUrl: string): void {
   if (!isAddress(baseUrl))
-    throw new TypeError('`baseUrl` must be the address of the service, such as https://sign.example.com.');
+    throw new TypeError(
+      '`baseUrl` must be the address of the service alone, such as https://sign.example.com.',
+    );
 }
 
-/** `localhost:3000` is a URL too, of the scheme `localhost`. By hand, since not every browser of the dashboard has `URL.canParse`. */
+/** All before `/api/v1`. `localhost:3000` is a URL too, of the scheme `localhost`. */
+const isPlainAddress = ({ protocol, username, search, hash, pathname }: URL): boolean =>
+  /^https?:$/.test(protocol) && username + search + hash === '' && !/\/api\/v1\/*$/.test(pathname);
+
+/** By hand, since not every browser of the dashboard has `URL.canParse`. */
 function isAddress(text: string): boolean {
   try {
-    return /^https?:$/.test(new URL(text).protocol);
+    return isPlainAddress(new URL(text));
   } catch {
     return false;
   }
 }
 
 function authorization(apiKey: string): SessionOptions['headers'] {
-  if (!apiKey) throw new TypeError('`apiKey` is missing.');
-  const key = apiKey.trim();
+  const key = apiKey?.trim();
+  if (!key) throw new TypeError('`apiKey` is missing.');
   if (!FITS_HEADER.test(key)) throw new TypeError('`apiKey` is not a key of the service.');
   return () => ({ authorization: `Bearer ${key}` });
 }

@@ -229,9 +229,13 @@ describe('the client', () => {
 
   it.each([
     [{ apiKey: '', baseUrl: 'https://sign.example.com' }, '`apiKey` is missing'],
+    [{ apiKey: ' ', baseUrl: 'https://sign.example.com' }, '`apiKey` is missing'],
     [{ apiKey: 'esk_test_…', baseUrl: 'https://sign.example.com' }, '`apiKey` is not'],
     [{ apiKey: 'esk_test_1', baseUrl: 'sign.example.com' }, '`baseUrl` must be'],
     [{ apiKey: 'esk_test_1', baseUrl: 'localhost:3000' }, '`baseUrl` must be'],
+    [{ apiKey: 'esk_test_1', baseUrl: 'https://sign.example.com/api/v1/' }, '`baseUrl` must be'],
+    [{ apiKey: 'esk_test_1', baseUrl: 'https://sign.example.com?stage=live' }, '`baseUrl` must be'],
+    [{ apiKey: 'esk_test_1', baseUrl: 'https://ann:secret@sign.example.com' }, '`baseUrl` must be'],
     [{ apiKey: 'esk_test_1', baseUrl: 'https://sign.example.com', timeoutMs: 0 }, '`timeoutMs` must be'],
     [{ apiKey: 'esk_test_1', baseUrl: 'https://sign.example.com', retries: Number.NaN }, '`retries` must be'],
   ])('refuses options that cannot work: %j', (options, message) => {

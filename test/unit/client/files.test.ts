@@ -64,6 +64,7 @@ describe('the file of a request', () => {
     ['a stream of Node', () => Readable.from([SMALL])],
     ['an answer of fetch', () => new Response(SMALL)],
     ['text', () => '%PDF-1.7'],
+    ['a path as a URL', () => ({ path: new URL('file:///lease.pdf') })],
     ['nothing', () => undefined],
   ])('is refused without a call if it is %s, which would be sent as its name', async (_, make) => {
     const { client, calls } = fakeService(json({ id: 'r' }));
