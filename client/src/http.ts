@@ -191,12 +191,18 @@ const uncached = (): RequestInit =>
 const steersRendering = (thrown: unknown): boolean => thrown instanceof Error && 'digest' in thrown;
 
 /** `fetch` throws TypeErrors of many wordings for a connection that fails or breaks. */
-export const asError = (thrown: unknown): SignatureRequestsError =>
-  thrown instanceof SignatureRequestsError
-    ? thrown
-    : new SignatureRequestsError('connection_failed', 'The connection to the service failed or broke.', {
-        cause: thrown,
-      });
+export function asError(thrown: unknown): SignatureRequestsError {
+  if (thrown instanceof SignatureRequestsError) return thrown;
+  const message = `The connection to the service failed or broke${reasonOf(thrown)}.`;
+  return new SignatureRequestsError('connection_failed', message, { cause: thrown });
+}
+
+/** Node's `fetch` says "fetch failed" of everything. The code of its cause tells a wrong name from a wrong certificate. */
+function reasonOf(thrown: unknown): string {
+  const cause = thrown instanceof Error && thrown.cause ? thrown.cause : thrown;
+  const code = typeof cause === 'object' && cause !== null && 'code' in cause && cause.code;
+  return typeof code === 'string' ? ` (${code})` : '';
+}
 
 async function jsonOf<T>(response: Response): Promise<T> {
   const text = await response.text();

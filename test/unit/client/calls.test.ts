@@ -260,6 +260,18 @@ describe('the client', () => {
     expect(calls.map(({ path }) => path)).toEqual(['/api/v1/signatures']);
   });
 
+  it.each([
+    ['the cause of Node’s fetch', new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } })],
+    ['the error of another fetch', Object.assign(new Error('It failed.'), { code: 'ECONNREFUSED' })],
+  ])('a failed connection names the code in %s', async (_, thrown) => {
+    const { client } = fakeService(() => {
+      throw thrown;
+    });
+    expect(await failure(client.signatureRequests.cancel('r'))).toMatchObject({
+      message: 'The connection to the service failed or broke (ECONNREFUSED).',
+    });
+  });
+
   it('an error has a cause only if there is one: printed, it names no undefined cause', async () => {
     const refused = await failure(
       fakeService(refusal(404, 'not_found')).client.signatureRequests.retrieve('r'),
