@@ -70,9 +70,28 @@ function queryOf(event: HttpEvent): Record<string, string> {
 const lowerCaseHeaders = (event: HttpEvent) =>
   Object.fromEntries(Object.entries(event.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
 
+/** API Gateway hands every body on as UTF-8, whatever it says to be in: its letters would be lost. */
+const OTHER_CHARSET = /;\s*charset\s*=(?!\s*"?(?:utf-?8|us-ascii)(?![\w-]))/i;
+
+function assertJsonType(type: string): void {
+  if (!/^application\/json\s*(;|$)/i.test(type))
+    throw new ApiError(
+      'unsupported_media_type',
+      'The body must be JSON, sent with Content-Type: application/json.',
+    );
+  if (OTHER_CHARSET.test(type))
+    throw new ApiError(
+      'unsupported_media_type',
+      'The body must be in UTF-8, as JSON is; name no other charset.',
+    );
+}
+
 /** The parser's own message would repeat parts of the body. */
-function jsonProblem(text: string): string {
+function jsonProblem(text: string, encoding: string | undefined): string {
   if (text.trim() === '') return 'The body is empty; it must be a JSON object.';
+  // API Gateway decompresses bodies, the way of large ones does not.
+  if (encoding && !/^identity$/i.test(encoding))
+    return 'The body is compressed; send it as it is, without Content-Encoding.';
   if (text.startsWith('\ufeff')) return 'The body begins with a byte order mark; send it without one.';
   const fault = jsonFault(text);
   return fault
@@ -95,17 +114,11 @@ function assertShortLists(body: unknown): void {
 
 function bodyOf(endpoint: Endpoint, event: HttpEvent, text: string): unknown {
   if (text.trim() === '' && endpoint.bodyOptional) return {};
-  const type = header(event, 'content-type') ?? '';
-  if (!/^application\/json\s*(;|$)/i.test(type)) {
-    throw new ApiError(
-      'unsupported_media_type',
-      'The body must be JSON, sent with Content-Type: application/json.',
-    );
-  }
+  assertJsonType(header(event, 'content-type') ?? '');
   try {
     return JSON.parse(text);
   } catch {
-    throw new ApiError('invalid_json', jsonProblem(text));
+    throw new ApiError('invalid_json', jsonProblem(text, header(event, 'content-encoding')));
   }
 }
 

@@ -159,7 +159,7 @@ export const ERROR_WORDS: Record<ErrorCode, ErrorWords> = {
     remedy: 'Mail a new code, and let the signer enter the newest.',
   },
   unsupported_media_type: {
-    why: 'The header `Content-Type` is missing or names a form.',
+    why: 'The header `Content-Type` is missing, or names a form or another charset than UTF-8.',
     remedy: 'Send JSON with `Content-Type: application/json`.',
   },
   too_many_codes: {

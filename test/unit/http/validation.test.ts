@@ -275,6 +275,16 @@ describe('bodies', () => {
     });
   });
 
+  it('a compressed body is named', () => {
+    const named = { message: expect.stringContaining('compressed') };
+    const zipped = '\u001f\ufffd\b';
+    expect(refusal(() => withBody(zipped, { ...JSON_TYPE, 'content-encoding': 'gzip' }))).toMatchObject(
+      named,
+    );
+    expect(refusal(() => withBody(zipped))).not.toMatchObject(named);
+    expect(withBody('{"list":[]}', { ...JSON_TYPE, 'content-encoding': 'gzip' }).body).toEqual({ list: [] });
+  });
+
   it('an error without a message in the contract has the schema’s message', () => {
     expect(refusal(() => withBody('{"list":1}'))).toMatchObject({
       code: 'invalid_request',
@@ -307,10 +317,24 @@ describe('bodies', () => {
     });
   });
 
+  it.each(['iso-8859-1', 'ISO-8859-1', '"windows-1252"', ' utf-16', 'utf-8859'])(
+    'a body that says to be in %s is refused: its letters would be replaced',
+    (charset) => {
+      const type = { 'Content-Type': `application/json; charset=${charset}` };
+      expect(refusal(() => withBody('{"list":[]}', type))).toMatchObject({
+        code: 'unsupported_media_type',
+        message: expect.stringContaining('UTF-8'),
+      });
+    },
+  );
+
   it.each([
     'application/json',
     'Application/JSON',
     'application/json; charset=utf-8',
+    'application/json;charset="UTF-8"',
+    'application/json; charset= utf8',
+    'application/json; charset=us-ascii; q=1',
     'application/json ;q=1',
   ])('a body of type %s is accepted', (type) => {
     expect(withBody('{"list":[]}', { 'content-type': type }).body).toEqual({ list: [] });
