@@ -151,7 +151,11 @@ const ADDRESS = new RegExp(
 );
 export const emailAddress = z.email({
   pattern: ADDRESS,
-  error: refuse('invalid_signer_email', 'must be an e-mail address'),
+  error: ({ input }) =>
+    refuse(
+      'invalid_signer_email',
+      `must be an e-mail address${/\s/.test(String(input)) ? ' alone, without spaces; in a query, a + is sent as %2B' : ''}`,
+    ),
 });
 
 /** Addresses copied from mails and directories often have invisible characters around them, which belong to none. */

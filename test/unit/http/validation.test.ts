@@ -131,6 +131,17 @@ describe('query parameters', () => {
     });
   });
 
+  it('an address whose plus sign became a space is told how to encode it', () => {
+    expect(refusal(() => asking({ signer_email: ['ann lease@example.com'] }))).toMatchObject({
+      code: 'invalid_signer_email',
+      message: expect.stringContaining('+ is sent as %2B'),
+      fields: { field: '/signer_email' },
+    });
+    expect(asking({ signer_email: [' Ann+Lease@example.com '] })).toEqual({
+      signer_email: 'ann+lease@example.com',
+    });
+  });
+
   it('a query is ignored if the endpoint has no parameters', () => {
     const event = httpEvent({ pathParameters: { id: ID }, query: { anything: ['1', '2'] } });
     expect(validate(cancelSignature, event, '').query).toBeUndefined();
