@@ -53,7 +53,9 @@ export class Edge {
     const requestId = randomUUID();
     const request = readRequest(incoming);
     const behaviour = this.#behaviourFor(request.path);
-    const answer = await this.#answer(request, behaviour, requestId);
+    const answer = isGetWithBody(incoming)
+      ? errorPage(403, 'A GET has no body.')
+      : await this.#answer(request, behaviour, requestId);
     const date = new Date(this.#clock.now()).toUTCString();
     const dated = withField(applyResponseHeaders(answer.fields, behaviour.responseHeaders), 'Date', date);
     const fields = withViewerCookies(dated, request.fields);
@@ -121,6 +123,10 @@ function isTooLong({ path, query, fields }: EdgeRequest): boolean {
   const lines = fields.map(([name, value]) => name.length + value.length + 4);
   return url > MAX_URL || lines.reduce((sum, line) => sum + line, url) > MAX_REQUEST;
 }
+
+const isGetWithBody = ({ method, headers }: IncomingMessage): boolean =>
+  method === 'GET' &&
+  (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0);
 
 function readRequest(incoming: IncomingMessage): EdgeRequest {
   const [path = '/', ...query] = (incoming.url ?? '/').split('?');

@@ -407,6 +407,14 @@ describe('malformed requests', () => {
     expect((await call('/api/x', { 'x-long': 'a'.repeat(32_768) })).status).toBe(413);
   });
 
+  /** @behaviour cloudfront.get-body */
+  it('a GET with a body is refused, whether its length is told or not, and one with an empty body is not', async () => {
+    expect((await call('/api/x', { 'content-length': '2' }, 'GET', '{}')).status).toBe(403);
+    expect((await call('/api/x', { 'transfer-encoding': 'chunked' }, 'GET', '{}')).status).toBe(403);
+    expect((await call('/api/x', { 'content-length': '0' })).status).toBe(200);
+    expect((await call('/api/x', { 'content-length': '2' }, 'DELETE', '{}')).status).toBe(200);
+  });
+
   it('query, headers and cookies may have names with a meaning in JavaScript', async () => {
     const seen = await received(
       '/api/x?__proto__=1&constructor=2',
