@@ -48,8 +48,10 @@ export const send = command({
 
 /** From `Ann Example <ann@example.com>`, or an address alone. */
 function signerOf(given: string): InvitedSigner {
-  const [, name = '', email = given] = /^\s*(.*?)\s*<([^<>]+)>\s*$/.exec(given) ?? [];
-  if (!email.includes('@'))
+  const [, name = '', email = given] = /^\s*([^<>]*?)\s*<([^<>]+)>\s*$/.exec(given) ?? [];
+  const [, domain, more] = email.split('@');
+  if (domain === undefined)
     throw wrongUsage(`--to "${given}" has no address: write "Ann Example <ann@example.com>".`);
+  if (more !== undefined) throw wrongUsage(`--to "${given}" is not one person: write --to once for each.`);
   return { email: email.trim(), ...(name && { name: name.replace(/^"(.*)"$/, '$1') }) };
 }

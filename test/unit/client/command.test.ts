@@ -100,6 +100,15 @@ describe('the signers of a send', () => {
     await send.run([import.meta.filename, '--to', to], world);
     expect(calls[0]?.body).toMatchObject({ title: 'command.test.ts', signers: [signer] });
   });
+
+  it.each([
+    'Ann <ann@example.com>, Ben <ben@example.com>',
+    'ann@example.com, ben@example.com',
+    'Ann <ann@example.com;ben@example.com>',
+  ])('are refused if several stand in one: %s', async (to) => {
+    const sending = lineAt(send, [import.meta.filename, '--to', to], () => json({ id: 'r', signers: [] }));
+    expect(await sending).toContain(`--to "${to}" is not one person`);
+  });
 });
 
 it('a resend asks for one signer by address, whatever its case', async () => {
