@@ -33,7 +33,12 @@ function faultOf(issue: z.core.$ZodIssue): Fault {
   if (!isErrorCode(code)) return { error: 'invalid_request', message: `${name}: ${issue.message}`, ...field };
   if (code === 'not_found') return { error: code, message: ERRORS[code][1] };
   const isMissing = issue.code === 'invalid_type' && issue.input === undefined;
-  return { error: code, message: `${name} ${isMissing ? 'is required: it ' : ''}${sentence}.`, ...field };
+  const isNull = issue.input === null ? '; it is null' : '';
+  return {
+    error: code,
+    message: `${name} ${isMissing ? 'is required: it ' : ''}${sentence}${isNull}.`,
+    ...field,
+  };
 }
 
 /** An answer names so many faults; nobody mends more at once. */

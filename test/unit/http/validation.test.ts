@@ -231,6 +231,19 @@ describe('bodies', () => {
     });
   });
 
+  it('a member that is null, as some programs write one that is left out, is said to be null', () => {
+    const body = '{"title":"T","message":null,"locale":null,"document":{"content_base64":"AAAA"}}';
+    const faults = refusal(() => validate(createSignature, httpEvent({ headers: JSON_TYPE }), body));
+    expect(faults).toMatchObject({
+      fields: {
+        errors: [
+          { message: 'message must be text of at most 5000 characters; it is null.', field: '/message' },
+          { message: expect.stringMatching(/^locale must be one of .*; it is null\.$/), field: '/locale' },
+        ],
+      },
+    });
+  });
+
   it('a member’s name is escaped in the pointer', () => {
     const odd = {
       ...tryOut,
