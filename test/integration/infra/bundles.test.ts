@@ -105,7 +105,7 @@ describe('the bundles', () => {
   });
 
   it('bundles keep function names for stack traces', () => {
-    expect(code('create-signature')).toMatch(/\(\w+,"createRequest"\)/);
+    expect(code('create-signature').includes(`,"createRequest")`)).toBe(true);
   });
 
   it('bundles that typeset have the fonts next to them', () => {
