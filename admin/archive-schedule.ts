@@ -1,6 +1,7 @@
 import { renewalScheduled } from '../shared/requests/renewing.ts';
 import { inParallel } from '../shared/runtime/in-parallel.ts';
 import { firstEnd, holdsUntil } from '../shared/sealing/long-term/holds-until.ts';
+import { faultOf } from '../shared/stamping/renew-stored.ts';
 import { readRequired } from '../shared/stamping/sealing.ts';
 import { changeRequest } from '../shared/store/change.ts';
 import { BY_OWNER, ownerListing } from '../shared/store/keys.ts';
@@ -13,23 +14,34 @@ import { Progress } from './progress.ts';
 /** Files are read whole. */
 const AT_ONCE = 4;
 
-/** Requests that were sealed before renewals have no due date. */
+/** Requests that were sealed before renewals have no due date. A file that is gone or unreadable does not stop the others. */
 export async function scheduleRenewals(operator: Operator) {
   const scheduled: string[] = [];
+  const failed: { request_id: string; fault: string }[] = [];
+  const attempt = async (id: string) => {
+    try {
+      if (await schedule(id, operator)) scheduled.push(id);
+    } catch (error) {
+      const fault = faultOf(error);
+      if (fault === undefined) throw error;
+      failed.push({ request_id: id, fault });
+    }
+  };
   const progress = new Progress('Looking for files without a due date');
   for (const { id: ownerId } of (await listOwners(operator.table)).filter(({ archive }) => archive)) {
     const listed = await operator.table.queryAll({ index: BY_OWNER, pk: ownerListing(ownerId, 'live') });
     await inParallel(
       listed,
       async ({ id }) => {
-        if (await schedule(String(id), operator)) scheduled.push(String(id));
+        await attempt(String(id));
         progress.add();
       },
       AT_ONCE,
     );
   }
   progress.end();
-  return { scheduled: scheduled.sort() };
+  if (failed.length > 0) operator.terminal.badNews();
+  return { scheduled: scheduled.sort(), failed };
 }
 
 async function schedule(id: string, operator: Operator): Promise<boolean> {

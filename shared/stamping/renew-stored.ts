@@ -92,7 +92,7 @@ async function attempt(renewing: Renewing, state: RequestState, actor: Actor): P
 }
 
 /** Faults of files, authorities and responders are kept; after others the next run tries again. */
-const faultOf = (error: unknown): string | undefined =>
+export const faultOf = (error: unknown): string | undefined =>
   error instanceof SealError || error instanceof PdfRefusal ? error.message : undefined;
 
 interface Renewed {

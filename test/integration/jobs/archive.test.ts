@@ -77,8 +77,8 @@ describe('archived files', () => {
       due_pk: undefined,
       due_sk: undefined,
     });
-    expect(await service.admin('archive', 'schedule')).toEqual({ scheduled: [id] });
-    expect(await service.admin('archive', 'schedule')).toEqual({ scheduled: [] });
+    expect(await service.admin('archive', 'schedule')).toEqual({ scheduled: [id], failed: [] });
+    expect(await service.admin('archive', 'schedule')).toEqual({ scheduled: [], failed: [] });
     expect(await service.admin('archive', 'status', id)).toMatchObject({
       request_id: id,
       holds_until: renewal?.endsAt,
