@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import {
   DescribeSecretCommand,
   type DescribeSecretCommandOutput,
@@ -68,10 +69,11 @@ export async function changeSecret<T extends object>(
     const { SecretString = '{}' } = await secrets.send(
       new GetSecretValueCommand({ SecretId: secretId, VersionId: current }),
     );
-    const next = await change(parseSecret<T>(SecretString));
-    const text = JSON.stringify(next);
-    if (text === SecretString) return next;
-    if (await createVersion(secrets, secretId, nextVersionId(current, description), text)) return next;
+    const value = parseSecret<T>(SecretString);
+    const next = await change(value);
+    if (isDeepStrictEqual(next, value)) return next;
+    const versionId = nextVersionId(current, description);
+    if (await createVersion(secrets, secretId, versionId, JSON.stringify(next))) return next;
     // A read may show the version before for a moment.
     await sleep(SECOND / 5);
   }
