@@ -28,20 +28,19 @@ export interface Expected {
   certificates: readonly CertificateFields[];
 }
 
-const FINGERPRINT = /(?<![\da-f])[\da-f]{64}(?![\da-f])/g;
+/** In one piece, in pairs with colons, or in the groups of four that the verify page shows. */
+const FINGERPRINT =
+  /(?<![\da-z])(?:[\da-f]{64}|[\da-f]{2}(?::[\da-f]{2}){31}|[\da-f]{4}(?:[:\s][\da-f]{4}){15})(?![\da-f])/g;
 const PEM = /-----BEGIN CERTIFICATE-----([^-]+)-----END CERTIFICATE-----/g;
 const MAX_EXPECTED = 32;
 
-/** Reads what a person pasted: fingerprints (with or without colons), certificates as PEM, or both. Throws nothing. */
+/** Reads what a person pasted: fingerprints, certificates as PEM, or both. Throws nothing. */
 export async function readExpected(text: string): Promise<Expected> {
   const certificates = [...text.matchAll(PEM)]
     .slice(0, MAX_EXPECTED)
     .flatMap(([, base64 = '']) => readCertificates([fromBase64(base64)]));
-  const rest = text
-    .replaceAll(PEM, ' ')
-    .toLowerCase()
-    .replaceAll(/(?<=[\da-f]{2}):(?=[\da-f]{2})/g, '');
-  const fingerprints = new Set(rest.match(FINGERPRINT)?.slice(0, MAX_EXPECTED));
+  const named = text.replaceAll(PEM, ' ').toLowerCase().match(FINGERPRINT) ?? [];
+  const fingerprints = new Set(named.slice(0, MAX_EXPECTED).map((each) => each.replaceAll(/[:\s]/g, '')));
   for (const { der } of certificates) fingerprints.add(await sha256Hex(der));
   return { fingerprints, certificates };
 }

@@ -10,6 +10,12 @@ describe('what a person pasted', () => {
   it.each([
     ['a fingerprint among words', `SHA-256: ${hex.toUpperCase()}.`, 1],
     ['a fingerprint twice', `${hex} ${hex}`, 1],
+    ['a fingerprint in the groups that the verify page shows', 'abab '.repeat(16), 1],
+    ['two of these, each on a line', Array(2).fill('abab '.repeat(16).trim()).join('\n'), 1],
+    ['a fingerprint with colons, after a word of hexadecimal digits', `Of DE ${'ab:'.repeat(31)}AB`, 1],
+    ['a fingerprint after the name of its algorithm', `sha256:${hex}`, 1],
+    ['groups after the name of their algorithm', `SHA256 ${'abab '.repeat(16)}`, 1],
+    ['too few groups', 'abab '.repeat(15), 0],
     ['the digits of a longer number', `${hex}0`, 0],
     ['two fingerprints without a space', hex + hex, 0],
     ['what a certificate spells', `-----BEGIN CERTIFICATE-----${hex}-----END CERTIFICATE-----`, 0],
@@ -20,7 +26,9 @@ describe('what a person pasted', () => {
       32,
     ],
   ])('holds the fingerprints that it names: %s', async (_, text, count) => {
-    expect((await readExpected(text)).fingerprints.size).toBe(count);
+    const { fingerprints } = await readExpected(text);
+    expect(fingerprints.size).toBe(count);
+    if (count === 1) expect([...fingerprints]).toEqual([hex]);
   });
 
   it('names no more certificates than anybody expects', async () => {
