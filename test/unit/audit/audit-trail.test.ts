@@ -1,7 +1,12 @@
 import { type AuditTrailInput, makeAuditTrailPdf } from '../../../shared/audit/audit-trail.ts';
 import { notSigned, wordsIn } from '../../../shared/audit/wording.ts';
 import { MAIL_KINDS, REQUEST_STATUSES, TYPED_STYLES } from '../../../shared/contract/fields.ts';
-import { AUDIT_TYPES, type AuditType, NOTICE_REASONS } from '../../../shared/requests/model.ts';
+import {
+  AUDIT_TYPES,
+  type AuditType,
+  NOTICE_REASONS,
+  type SignerState,
+} from '../../../shared/requests/model.ts';
 import { formatSize } from '../../../shared/texts/file-size.ts';
 import { LOCALES, type Locale } from '../../../shared/texts/languages.ts';
 import { auditInput, auditSigner, entries, SEAL, SEALED_SHA256 } from '../../support/audit-input.ts';
@@ -181,6 +186,31 @@ describe('makeAuditTrailPdf', () => {
     ];
     const printed = (await wordsOf(auditInput({ signers }))).replace(/\s/g, '');
     for (const end of ['signed', 'invited', 'entity', 'role', 'id']) expect(printed).toContain(`Ŵ-${end}`);
+  });
+
+  it('an audit trail tells what a signer did from what was done for one, under the name that they signed with', async () => {
+    const [created, opened] = entries(2);
+    if (!created || !opened) throw new Error('Two entries are missing.');
+    const name = 'Anna Virtanen';
+    const signature: SignerState['signature'] = {
+      type: 'drawn',
+      value: 'drawings/key',
+      drawingSha256: SHA256,
+      style: null,
+      consentVersion: '1',
+      consentLocale: 'en',
+      documentSha256: SHA256,
+      remaining: 0,
+      requestStatus: 'awaiting_stamp',
+    };
+    const signers = [auditSigner(0, { nameAsSigned: name, nameAsInvited: name, signature })];
+    const sent = { ...opened, type: 'code_sent', actor: 'service' } as const;
+    const printed = await wordsOf(auditInput({ signers, entries: [created, opened, sent] }));
+    expect(printed).toMatch(
+      /Signing link opened Anna Virtanen 203.+One-time code sent Service For Anna Virtanen/,
+    );
+    expect(printed).toContain(WORDS.own.signer.drawn);
+    expect(printed).not.toMatch(/Invited as|Signer 0/);
   });
 
   it('an audit trail names the level of the seal', async () => {
