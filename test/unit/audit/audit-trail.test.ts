@@ -364,6 +364,29 @@ describe('makeAuditTrailPdf', () => {
     expect(await wordsOf(auditInput({ signers: [auditSigner(0), auditSigner(1)] }))).not.toContain('SECRET');
   });
 
+  it('an audit trail says where a request was made, when it was cancelled and deleted, and that an attached file has no visible name', async () => {
+    const words = await wordsOf(
+      auditInput({
+        state: {
+          createdBy: { userId: 'user', email: 'ann@example.com' },
+          cancelledAt: '2026-11-12T08:00:00.000Z',
+          purgedAt: '2026-11-20T08:00:00.000Z',
+        },
+        content: { attachments: { count: 1, listed: [{ filename: '\u200b', size: 5 }] } },
+      }),
+    );
+    for (const text of [
+      'Created via Dashboard',
+      'Cancelled 2026-11-12 08:00:00 UTC',
+      'Deleted 2026-11-20 08:00:00 UTC',
+      'Attached files without a name, 5 bytes',
+    ])
+      expect(words).toContain(text);
+    const plain = await wordsOf(auditInput());
+    expect(plain).toContain('Created via API');
+    expect(plain).not.toContain('Attached');
+  });
+
   it('an audit trail lists the files attached to the document, with the document and in its event', async () => {
     const attachments = { count: 2, listed: [{ filename: 'factur-x.xml', size: 12_345 }] };
     const [created] = entries(1);
@@ -373,7 +396,6 @@ describe('makeAuditTrailPdf', () => {
     );
     expect(words).toContain('Attached files factur-x.xml, 12 kB (12 345 bytes) and 1 more');
     expect(words).toContain('Attached files: 2, factur-x.xml, 12345');
-    expect(await wordsOf(auditInput())).not.toContain('Attached');
   });
 
   it('an audit trail names the event where the chain is broken', async () => {
