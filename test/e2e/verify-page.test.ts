@@ -111,7 +111,8 @@ it('a text without any certificate or fingerprint is said to be none, until it i
   await screenshot(page, 'verify-phone-trusted-unread', true);
   const [sealer = ''] = await fingerprints(page);
   await trusted.fill(sealer);
-  await page.getByText(texts.trustedUnread).waitFor({ state: 'detached' });
+  await page.getByText(texts.isTrusted, { exact: true }).first().waitFor();
+  expect(await page.getByText(texts.trustedUnread).count()).toBe(0);
   expect(await trusted.getAttribute('aria-invalid')).toBeNull();
 });
 
