@@ -15,15 +15,14 @@ export interface Page {
 
 export const { PageContext, usePage } = pageContext<Page>();
 
-/** The current time, updated each second while `running`. */
-export function useNow(running: boolean): number {
+/** The current time, updated each second. */
+export function useNow(): number {
   const { controller } = usePage();
   const [now, setNow] = useState(controller.now());
   useEffect(() => {
     setNow(controller.now());
-    if (!running) return;
     const timer = setInterval(() => setNow(controller.now()), 1000);
     return () => clearInterval(timer);
-  }, [running]);
+  }, []);
   return now;
 }

@@ -13,9 +13,9 @@ import { Notice } from './notice.tsx';
 /** Before a correct code, the page knows nothing of the document, its sender or the signer. */
 export function CodeStep() {
   const page = usePage();
-  const { controller, texts } = page;
+  const { controller, texts, locale } = page;
   const { linkStatus } = controller.flow;
-  const now = useNow(true);
+  const now = useNow();
   const [hasCode, setHasCode] = useState(false);
   const codeIsValid = isAhead(linkStatus?.code_expires_at, now);
   const part = linkStatus && partOf(linkStatus, now, codeIsValid || hasCode);
@@ -33,8 +33,10 @@ export function CodeStep() {
         </Changing>
       </Heading>
       <Notice />
-      {part === 'ended' && <Ended />}
-      {part === 'locked' && <Locked now={now} until={linkStatus.locked_until ?? ''} />}
+      {part === 'ended' && <Closed text={texts.code.ended} />}
+      {part === 'locked' && (
+        <Closed text={texts.code.locked(formatUntil(linkStatus.locked_until ?? '', now, locale))} />
+      )}
       {part === 'enter' && <CodeForm now={now} codeIsValid={codeIsValid} />}
       {part === 'ask' && <AskForCode now={now} onHaveCode={() => setHasCode(true)} />}
       <About />
@@ -72,7 +74,7 @@ function heading({ controller, texts }: Page) {
 
 function CodeForm({ now, codeIsValid }: { now: number; codeIsValid: boolean }) {
   const { controller, texts, locale, announce } = usePage();
-  const { codeProblem, linkStatus, codeSent, notice } = controller.flow;
+  const { codeProblem, linkStatus, codeSent } = controller.flow;
   const [code, setCode] = useState('');
   const input = useRef<HTMLInputElement>(null);
   const error = useProblemText('verify');
@@ -94,11 +96,7 @@ function CodeForm({ now, codeIsValid }: { now: number; codeIsValid: boolean }) {
   const hint = isTriesLeftShown ? `${worksUntil} ${texts.code.triesLeft(attemptsLeft)}` : worksUntil;
   return (
     <>
-      {notice === null && (
-        <p class="lead">
-          {linkStatus?.signer_status === 'signed' ? texts.code.introSigned : texts.code.intro}
-        </p>
-      )}
+      <Intro text={texts.code.intro} />
       <form
         class="code-form"
         noValidate
@@ -130,15 +128,10 @@ function CodeForm({ now, codeIsValid }: { now: number; codeIsValid: boolean }) {
 }
 
 function AskForCode({ now, onHaveCode }: { now: number; onHaveCode(): void }) {
-  const { controller, texts } = usePage();
-  const { linkStatus, notice } = controller.flow;
+  const { texts } = usePage();
   return (
     <>
-      {notice === null && (
-        <p class="lead">
-          {linkStatus?.signer_status === 'signed' ? texts.code.introSigned : texts.code.introSend}
-        </p>
-      )}
+      <Intro text={texts.code.introSend} />
       <Problem at="verify" />
       <Problem at="send" />
       <div class="stack">
@@ -149,6 +142,14 @@ function AskForCode({ now, onHaveCode }: { now: number; onHaveCode(): void }) {
       </div>
     </>
   );
+}
+
+/** `text` is for those who have not signed. A notice takes its place. */
+function Intro({ text }: { text: string }) {
+  const { controller, texts } = usePage();
+  const { linkStatus, notice } = controller.flow;
+  if (notice !== null) return null;
+  return <p class="lead">{linkStatus?.signer_status === 'signed' ? texts.code.introSigned : text}</p>;
 }
 
 const Problem = ({ at }: { at: CodeProblem['at'] }) => <FieldAlert id={at}>{useProblemText(at)}</FieldAlert>;
@@ -190,24 +191,12 @@ function Countdown({ seconds }: { seconds: number }) {
   );
 }
 
-function Locked({ now, until }: { now: number; until: string }) {
-  const { controller, texts, locale } = usePage();
-  return (
-    <>
-      <p class="lead">{texts.code.locked(formatUntil(until, now, locale))}</p>
-      <p class="actions">
-        <Button onClick={() => void controller.refresh()}>{texts.code.lockedCheck}</Button>
-      </p>
-    </>
-  );
-}
-
-/** Only the sender can open code entry again, and the signer may come back to this page afterwards. */
-function Ended() {
+/** The sender can open code entry again, and the signer may come back to this page afterwards. */
+function Closed({ text }: { text: string }) {
   const { controller, texts } = usePage();
   return (
     <>
-      <p class="lead">{texts.code.ended}</p>
+      <p class="lead">{text}</p>
       <p class="actions">
         <Button onClick={() => void controller.refresh()}>{texts.code.lockedCheck}</Button>
       </p>
