@@ -5,6 +5,7 @@ import { watchView } from '../../parts/watch-view.ts';
 import { EAGER_TEXT_PAGES } from './layout.ts';
 import { mark } from './marks.ts';
 import type { Match } from './search.ts';
+import { useDrawing } from './use-drawing.ts';
 
 interface SheetProps {
   pdf: OpenPdf;
@@ -22,13 +23,12 @@ interface SheetProps {
 /** All that is above the middle of the screen, however far away. */
 const ABOVE_MIDDLE = '1000000% 0px -50% 0px';
 
-/** One page. It is drawn only near the viewport, so that a long document fits the memory of a small phone. */
+/** One page, drawn only near the viewport. */
 export function Sheet({ pdf, page, size, scale, matches, match, texts, onScroll }: SheetProps) {
   const sheet = useRef<HTMLElement>(null);
-  const canvas = useRef<HTMLCanvasElement>(null);
   const layer = useRef<HTMLDivElement>(null);
   const [near, setNear] = useState(false);
-  const [failed, setFailed] = useState(false);
+  const { canvas, hasFailed } = useDrawing(pdf, page, scale, near);
   const [text, setText] = useState({ renderings: 0, isEmpty: false });
 
   useEffect(() => {
@@ -40,22 +40,6 @@ export function Sheet({ pdf, page, size, scale, matches, match, texts, onScroll 
       endAbove();
     };
   }, [page]);
-
-  useEffect(() => {
-    const target = canvas.current;
-    if (!near || !target) return;
-    const abort = new AbortController();
-    pdf.draw(page, target, scale, abort.signal).then(
-      () => setFailed(false),
-      () => !abort.signal.aborted && setFailed(true),
-    );
-    return () => {
-      abort.abort();
-      // Browsers free a canvas's memory only when its size is zero.
-      target.width = 0;
-      target.height = 0;
-    };
-  }, [near, pdf, page, scale]);
 
   const wantsText = near || page <= EAGER_TEXT_PAGES;
   useEffect(() => {
@@ -86,7 +70,7 @@ export function Sheet({ pdf, page, size, scale, matches, match, texts, onScroll 
       <canvas ref={canvas} />
       <div class="text-layer" ref={layer} />
       {text.isEmpty && <p class="visually-hidden">{texts.document.noText}</p>}
-      {failed && <p class="sheet-failed">{texts.document.pageFailed}</p>}
+      {hasFailed && <p class="sheet-failed">{texts.document.pageFailed}</p>}
     </article>
   );
 }

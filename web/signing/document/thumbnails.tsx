@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PageTexts } from '../../../shared/texts/en/page.ts';
 import type { OpenPdf, Size } from '../../parts/pdf.ts';
 import { watchView } from '../../parts/watch-view.ts';
+import { useDrawing } from './use-drawing.ts';
 
 interface ThumbnailsProps {
   pdf: OpenPdf;
@@ -61,23 +62,12 @@ export function Thumbnails({ pdf, sizes, current, texts, onChoose }: ThumbnailsP
 }
 
 function Thumbnail({ pdf, page, size }: { pdf: OpenPdf; page: number; size: Size }) {
-  const canvas = useRef<HTMLCanvasElement>(null);
   const [near, setNear] = useState(false);
+  // A page that cannot be drawn says so in the document itself.
+  const { canvas } = useDrawing(pdf, page, WIDTH / size.width, near);
   useEffect(() => {
     if (!canvas.current) return;
     return watchView(canvas.current, '50% 0px', setNear);
   }, []);
-  useEffect(() => {
-    const target = canvas.current;
-    if (!near || !target) return;
-    const abort = new AbortController();
-    // A page that cannot be drawn says so in the document itself.
-    pdf.draw(page, target, WIDTH / size.width, abort.signal).catch(() => {});
-    return () => {
-      abort.abort();
-      target.width = 0;
-      target.height = 0;
-    };
-  }, [near, pdf, page, size]);
   return <canvas ref={canvas} style={{ aspectRatio: `${size.width} / ${size.height}` }} />;
 }
