@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { visible } from '../../shared/runtime/visible.ts';
 import { formatSize } from '../../shared/texts/file-size.ts';
-import { FieldLabel, linksOf } from '../parts/field.tsx';
-import { forgetFile } from '../parts/forget-file.ts';
+import { FieldLabel } from '../parts/field.tsx';
+import { FileInput } from '../parts/file-input.tsx';
 import { usePage } from './page.tsx';
 
 interface FileChoiceProps {
@@ -14,7 +14,7 @@ interface FileChoiceProps {
   onChoose(id: string, file: File | null): void;
 }
 
-/** A native file input: it serves keyboards and screen readers. A file may be dropped anywhere on the page. */
+/** A file may be dropped anywhere on the page, too. */
 export function FileChoice({ id, label, hint, file, isMain, onChoose }: FileChoiceProps) {
   const { texts, locale } = usePage();
   const input = useRef<HTMLInputElement>(null);
@@ -28,16 +28,12 @@ export function FileChoice({ id, label, hint, file, isMain, onChoose }: FileChoi
   return (
     <div class={`drop ${isMain ? 'drop-main' : ''}`}>
       <FieldLabel id={id} label={label} hint={hint} optional={isMain ? undefined : texts.optional} />
-      <input
-        {...linksOf(id, hint)}
-        ref={input}
-        type="file"
+      <FileInput
+        id={id}
+        hint={hint}
         accept="application/pdf,.pdf"
-        onClick={forgetFile}
-        onChange={(event) => {
-          const [chosen] = event.currentTarget.files ?? [];
-          if (chosen) onChoose(id, chosen);
-        }}
+        input={input}
+        onChoose={(chosen) => onChoose(id, chosen)}
       />
       {file && (
         <p class="chosen">

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { FieldAlert, FieldLabel, linksOf } from '../../parts/field.tsx';
-import { forgetFile } from '../../parts/forget-file.ts';
+import { FieldAlert, FieldLabel } from '../../parts/field.tsx';
+import { FileInput } from '../../parts/file-input.tsx';
 import { usePage } from '../page.ts';
 import type { NewRequest } from './new-request.ts';
 import { Preview } from './preview.tsx';
@@ -10,7 +10,7 @@ interface DocumentFieldProps {
   error: string | undefined;
 }
 
-/** A native file input: it serves keyboards and screen readers. A file may be dropped anywhere on the page. */
+/** A file may be dropped anywhere on the page, too. */
 export function DocumentField({ request, error: missing }: DocumentFieldProps) {
   const { texts } = usePage();
   const file = request.file.value;
@@ -29,16 +29,13 @@ export function DocumentField({ request, error: missing }: DocumentFieldProps) {
         label={file ? texts.create.otherDocument : texts.create.document}
         hint={texts.create.documentHint}
       />
-      <input
-        {...linksOf('document', true, error)}
-        ref={input}
-        type="file"
+      <FileInput
+        id="document"
+        hint
+        error={error}
         accept="application/pdf,.pdf"
-        onClick={forgetFile}
-        onChange={(event) => {
-          const [chosen] = event.currentTarget.files ?? [];
-          if (chosen) void request.choose(chosen);
-        }}
+        input={input}
+        onChoose={(chosen) => void request.choose(chosen)}
       />
       <FieldAlert id="document">{error}</FieldAlert>
       {file && <Preview file={file} />}

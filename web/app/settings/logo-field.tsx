@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
-import { FieldAlert, FieldLabel, linksOf } from '../../parts/field.tsx';
-import { forgetFile } from '../../parts/forget-file.ts';
+import { FieldAlert, FieldLabel } from '../../parts/field.tsx';
+import { FileInput } from '../../parts/file-input.tsx';
 import { usePage } from '../page.ts';
 
 const MOST_BYTES = 100_000;
@@ -20,8 +20,7 @@ export function LogoField({ hasLogo, fault, onChange }: LogoFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const last = useRef<File | null>(null);
   const [ownFault, setOwnFault] = useState<string | null>(null);
-  const choose = async (file: File | undefined) => {
-    if (!file) return;
+  const choose = async (file: File) => {
     last.current = file;
     const isUsable = file.type === 'image/png' && file.size <= MOST_BYTES;
     if (!isUsable) return setOwnFault(words.logoFault);
@@ -42,14 +41,7 @@ export function LogoField({ hasLogo, fault, onChange }: LogoFieldProps) {
   return (
     <div class={`field ${error ? 'field-invalid' : ''}`}>
       <FieldLabel id="logo" label={words.logo} hint={words.logoHint} />
-      <input
-        {...linksOf('logo', true, error)}
-        ref={input}
-        type="file"
-        accept="image/png"
-        onClick={forgetFile}
-        onChange={(event) => void choose(event.currentTarget.files?.[0])}
-      />
+      <FileInput id="logo" hint error={error} accept="image/png" input={input} onChoose={choose} />
       <FieldAlert id="logo">{error}</FieldAlert>
       {hasLogo && (
         <button type="button" class="link" onClick={remove}>

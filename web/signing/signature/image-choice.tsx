@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { FieldAlert, FieldLabel, linksOf } from '../../parts/field.tsx';
-import { forgetFile } from '../../parts/forget-file.ts';
+import { FieldAlert, FieldLabel } from '../../parts/field.tsx';
+import { FileInput } from '../../parts/file-input.tsx';
 import { usePage } from '../page.tsx';
 import { type ImageFault, readImage, showImage } from './image.ts';
 
@@ -15,8 +15,7 @@ export function ImageChoice({ image, isMissing, onChoose }: ImageChoiceProps) {
   const { texts } = usePage();
   const [fault, setFault] = useState<ImageFault | null>(null);
   const choices = useRef(0);
-  const choose = async (file: File | undefined) => {
-    if (!file) return;
+  const choose = async (file: File) => {
     choices.current += 1;
     const choice = choices.current;
     const read = await readImage(file);
@@ -29,13 +28,7 @@ export function ImageChoice({ image, isMissing, onChoose }: ImageChoiceProps) {
   return (
     <div class={`field ${error ? 'field-invalid' : ''}`}>
       <FieldLabel id="image" label={texts.sign.imageChoose} hint={texts.sign.imageHint} />
-      <input
-        {...linksOf('image', true, error)}
-        type="file"
-        accept="image/png,image/jpeg"
-        onClick={forgetFile}
-        onChange={(event) => void choose(event.currentTarget.files?.[0])}
-      />
+      <FileInput id="image" hint error={error} accept="image/png,image/jpeg" onChoose={choose} />
       <FieldAlert id="image">{error}</FieldAlert>
       {image && <Preview image={image} />}
     </div>
