@@ -7,10 +7,10 @@ import { Header } from '../../parts/header.tsx';
 import { Heading } from '../../parts/heading.tsx';
 import { AlertIcon } from '../../parts/icons.tsx';
 import { withPercent } from '../../parts/percent.ts';
-import { Spinner } from '../../parts/spinner.tsx';
 import { Footer, useBrand } from '../brand.tsx';
 import type { Copy } from '../contract.ts';
 import { useStepFocus } from '../step-focus.ts';
+import { OpeningCard } from '../steps/opening.tsx';
 import { TroubleCard } from '../steps/trouble.tsx';
 import type { CopyController } from './copy.ts';
 
@@ -44,12 +44,7 @@ function Content({ controller, locale }: CopyPageProps) {
   const { shown } = controller;
   switch (shown.screen) {
     case 'opening':
-      return (
-        <div class="card card-narrow opening">
-          <Spinner />
-          <p>{texts.opening}</p>
-        </div>
-      );
+      return <OpeningCard texts={texts} />;
     case 'copy':
       return <Downloads {...{ controller, locale }} copy={shown.copy} />;
     case 'trouble':

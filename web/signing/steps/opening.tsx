@@ -1,12 +1,15 @@
+import type { PageTexts } from '../../../shared/texts/en/page.ts';
 import { Spinner } from '../../parts/spinner.tsx';
 import { usePage } from '../page.tsx';
 
 export function Opening() {
   const { texts } = usePage();
-  return (
-    <div class="card card-narrow opening">
-      <Spinner />
-      <p>{texts.opening}</p>
-    </div>
-  );
+  return <OpeningCard texts={texts} />;
 }
+
+export const OpeningCard = ({ texts }: { texts: PageTexts }) => (
+  <div class="card card-narrow opening">
+    <Spinner />
+    <p>{texts.opening}</p>
+  </div>
+);
