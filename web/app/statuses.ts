@@ -25,8 +25,8 @@ export const shownStatus = ({
 }: Pick<SignatureRequestSummary, 'status' | 'is_expired'>): RequestStatus =>
   is_expired ? 'expired' : status;
 
-/** The statuses from which a sender may cancel. */
-export const isOpen = (status: RequestStatus): boolean => ['pending', 'sent', 'opened'].includes(status);
+/** The statuses of a request or signer that wait for a signature. A sender may cancel from them. */
+export const isOpen = (status: string): boolean => ['pending', 'sent', 'opened'].includes(status);
 /** The statuses that nothing changes any more. */
 export const isFinal = (status: RequestStatus): boolean =>
   ['signed', 'declined', 'expired', 'cancelled'].includes(status);

@@ -1,6 +1,7 @@
 import type { AuditEvent, SignatureRequest } from '../../../client/src/types.ts';
 import type { AppTexts } from '../../../shared/texts/en/app.ts';
 import { dateLocale, type Locale } from '../../../shared/texts/languages.ts';
+import { isOpen, shownStatus } from '../statuses.ts';
 
 type Signer = SignatureRequest['signers'][number];
 type Mail = Signer['mails'][number];
@@ -39,15 +40,9 @@ export function timelineOf(signer: Signer, events: readonly AuditEvent[]): Momen
 const withoutRepetitions = (deeds: readonly Deed[]): Deed[] =>
   deeds.filter(({ event }, index) => event === 'signer_corrected' || event !== deeds[index - 1]?.event);
 
-const AWAITED = ['pending', 'sent', 'opened'];
-
-/** The signers whose signature is missing, while the request waits for any. A job makes it `expired` up to a day late. */
-export const awaitedOf = ({
-  status,
-  is_expired,
-  signers,
-}: Pick<SignatureRequest, 'status' | 'is_expired' | 'signers'>): Signer[] =>
-  AWAITED.includes(status) && !is_expired ? signers.filter((signer) => AWAITED.includes(signer.status)) : [];
+/** The signers whose signature is missing, while the request waits for any. */
+export const awaitedOf = (request: Pick<SignatureRequest, 'status' | 'is_expired' | 'signers'>): Signer[] =>
+  isOpen(shownStatus(request)) ? request.signers.filter(({ status }) => isOpen(status)) : [];
 
 const MOST_NAMES = 5;
 const FIRST_NAMES = 3;
@@ -68,4 +63,4 @@ const NOT_ARRIVED = ['failed', 'bounced'];
 
 /** The newest mail did not arrive: the address needs a look. */
 export const hasMailTrouble = ({ mails, status }: Signer): boolean =>
-  AWAITED.includes(status) && NOT_ARRIVED.includes(mails.at(-1)?.outcome ?? 'sent');
+  isOpen(status) && NOT_ARRIVED.includes(mails.at(-1)?.outcome ?? 'sent');
