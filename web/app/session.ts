@@ -20,7 +20,8 @@ interface Browser {
 const isSignInRequired = (thrown: unknown) =>
   thrown instanceof SignatureRequestsError && thrown.status === 401;
 
-const isRefusal = (thrown: unknown) =>
+/** Else the answer was lost, or was cut off. */
+const isWholeAnswer = (thrown: unknown) =>
   thrown instanceof SignatureRequestsError && thrown.status !== undefined && thrown.status >= 400;
 
 /** The signed-in user, and the owner they act for. Calls that meet an ended session wait for the next sign-in. */
@@ -113,7 +114,7 @@ export class Session {
   /** An answer that was cut off has signed the user in all the same, and used up the code that is now refused. */
   async #meIfSignedInUnseen(thrown: unknown): Promise<Me> {
     const mayBeSignedIn = this.#signInCutOff;
-    this.#signInCutOff ||= !isRefusal(thrown);
+    this.#signInCutOff ||= !isWholeAnswer(thrown);
     const me = mayBeSignedIn ? await this.service.me().catch(() => null) : null;
     if (!me) throw thrown;
     return me;
