@@ -26,6 +26,8 @@ export class ApiError extends Error {
   }
 }
 
+export const codeOf = (error: unknown) => (error instanceof ApiError ? error.code : 'fault');
+
 /** The connection broke during a call that is not idempotent: the service may or may not have received it. */
 export class ConnectionLost extends Error {}
 

@@ -3,7 +3,7 @@ import type { Locale } from '../../../shared/texts/languages.ts';
 import { digitsOf } from '../../parts/digits.ts';
 import { evidenceName, sealedName } from '../../parts/format.ts';
 import { knownLocale } from '../../parts/language.ts';
-import { ApiError, isServerFault, type SignerCalls } from '../api.ts';
+import { ApiError, codeOf, isServerFault, type SignerCalls } from '../api.ts';
 import type { CodeSent, Declined, LinkStatus, RequestView, SignBody, Signed } from '../contract.ts';
 import { codeProblem } from './code-problem.ts';
 import { DocumentLoader, type LoadedDocument } from './document.ts';
@@ -294,8 +294,7 @@ export class SigningController {
 
   /** A code that was used up has opened the session: in another tab, or by an answer that was cut off. */
   async #viewIfOpenedUnseen(error: unknown): Promise<RequestView | null> {
-    const mayBeOpen = error instanceof ApiError && error.code === 'code_expired';
-    return mayBeOpen ? this.#viewIfSession() : null;
+    return codeOf(error) === 'code_expired' ? this.#viewIfSession() : null;
   }
 
   async #viewIfSession(): Promise<RequestView | null> {
@@ -335,10 +334,10 @@ export class SigningController {
     try {
       this.#dispatch({ type: 'view_refreshed', view: await this.#getView() });
     } catch (error) {
+      const code = codeOf(error);
       // If the session has ended, stop silently: the signer is asked for a code only at the next click.
-      if (error instanceof ApiError && error.code === 'verification_required') this.#polling.stop();
-      else if (error instanceof ApiError && isEndReason(error.code))
-        this.#dispatch({ type: 'link_ended', reason: error.code });
+      if (code === 'verification_required') this.#polling.stop();
+      else if (isEndReason(code)) this.#dispatch({ type: 'link_ended', reason: code });
     }
   }
 
@@ -348,7 +347,7 @@ export class SigningController {
       if (error.lockedUntil === null) return this.#dispatch({ type: 'code_entry_ended' });
       return this.#dispatch({ type: 'link_locked', until: error.lockedUntil });
     }
-    if (error instanceof ApiError && isEndReason(error.code)) return this.#handleError(error);
+    if (isEndReason(codeOf(error))) return this.#handleError(error);
     this.#dispatch({ type: 'code_failed', problem: codeProblem(error, at, this.now()) });
   }
 
@@ -360,7 +359,7 @@ export class SigningController {
   }
 
   #handleError(error: unknown, faultNotice: Notice | null = 'fault') {
-    const code = error instanceof ApiError ? error.code : 'fault';
+    const code = codeOf(error);
     if (error instanceof ApiError) this.#useSignerLocale(error.locale);
     if (isEndReason(code)) return this.#dispatch({ type: 'link_ended', reason: code });
     switch (code) {
@@ -410,9 +409,8 @@ export class SigningController {
       else if (this.flow.view) this.#dispatch({ type: 'view_refreshed', view: await this.#getView() });
     } catch (error) {
       // Any other error comes up again with the signer's next action.
-      if (error instanceof ApiError && (isEndReason(error.code) || error.code === 'verification_required')) {
-        this.#handleError(error);
-      }
+      const code = codeOf(error);
+      if (isEndReason(code) || code === 'verification_required') this.#handleError(error);
     }
   }
 }
