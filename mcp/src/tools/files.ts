@@ -1,14 +1,18 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import * as z from 'zod';
 import { inWords } from '../../../client/command/in-words.ts';
-import type { SignatureRequests } from '../../../client/src/node.ts';
 import { type Expected, readExpected, verifyEvidence, verifyPdf } from '../../../client/verifier/index.ts';
 import type { Folders } from '../folders.ts';
 import { Problem } from '../problem.ts';
 import type { World } from '../world.ts';
 import { answer } from './answer.ts';
 
-const KINDS = ['document', 'evidence', 'audit_trail'] as const;
+/** The call that opens each kind of file. */
+const OPENERS = {
+  document: 'download',
+  evidence: 'downloadEvidence',
+  audit_trail: 'downloadAuditTrail',
+} as const;
 
 export function registerFiles(server: McpServer, { client, folders }: World): void {
   server.registerTool(
@@ -21,7 +25,7 @@ export function registerFiles(server: McpServer, { client, folders }: World): vo
         id: z.string().describe('The id of a request'),
         to: z.string().describe('A new file below one of the folders that this server may use'),
         kind: z
-          .enum(KINDS)
+          .enum(['document', 'evidence', 'audit_trail'])
           .default('document')
           .describe('"evidence" says who signed, when and how; "audit_trail" is there in any status'),
       }),
@@ -30,7 +34,8 @@ export function registerFiles(server: McpServer, { client, folders }: World): vo
     ({ id, to, kind }, { signal }) =>
       answer(async () => {
         await folders.requireFree(to);
-        const bytes = await (await open(client, id, kind, signal)).bytes();
+        const download = await client.signatureRequests[OPENERS[kind]](id, { signal });
+        const bytes = await download.bytes();
         return { file: await folders.write(to, bytes), bytes: bytes.length };
       }),
   );
@@ -70,16 +75,4 @@ async function expectedIn(file: string | undefined, folders: Folders): Promise<E
   const expected = await readExpected((await folders.read(file)).toString());
   if (expected.fingerprints.size > 0) return expected;
   throw new Problem(`${file} has neither a SHA-256 fingerprint nor a certificate as PEM.`);
-}
-
-function open(
-  { signatureRequests }: SignatureRequests,
-  id: string,
-  kind: (typeof KINDS)[number],
-  signal: AbortSignal,
-) {
-  if (kind === 'evidence') return signatureRequests.downloadEvidence(id, { signal });
-  return kind === 'document'
-    ? signatureRequests.download(id, { signal })
-    : signatureRequests.downloadAuditTrail(id, { signal });
 }
