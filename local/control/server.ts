@@ -91,7 +91,8 @@ function parse(body: Buffer): unknown {
   }
 }
 
-function routes(controlled: ControlledParts): [method: string, path: string, handler: Handler][] {
+/** By method and path. */
+function routes(controlled: ControlledParts): Record<string, Handler> {
   const { services, clock, scheduler, functions, containers, timestamps, authority } = controlled;
   const clockReport = () => ({
     now: new Date(clock.now()).toISOString(),
@@ -106,106 +107,62 @@ function routes(controlled: ControlledParts): [method: string, path: string, han
     if (!found) throw invalid(`No function, or more than one, matches ${fault.function}.`);
     return { ...fault, function: found.name };
   };
-  return [
-    ['GET', '/', () => html(inboxPage(services.inbox({ limit: MAILS_ON_PAGE }), controlled))],
-    [
-      'GET',
-      '/inbox/{id}',
-      ({ id = '' }) => {
-        const mail = services.mail(id);
-        if (!mail) throw new ControlError(404, 'not_found', 'There is no such mail.');
-        return html(mailPage(mail));
-      },
-    ],
-    [
-      'GET',
-      '/inbox',
-      (_match, _body, query) =>
-        json(
-          services
-            .inbox(read(inboxSchema, Object.fromEntries(query)))
-            .map((mail) => ({ ...mail, to: mail.to.join(', ') })),
-        ),
-    ],
-    [
-      'POST',
-      '/inbox/{id}/bounce',
-      ({ id = '' }, body) => {
-        const published = services.returnMail(id, read(returnSchema, parse(body)).type);
-        if (published === undefined) throw new ControlError(404, 'not_found', 'There is no such mail.');
-        return json({ ok: true, published });
-      },
-    ],
-    ['GET', '/clock', () => json(clockReport())],
-    [
-      'POST',
-      '/clock',
-      (_, body) => {
-        clock.advance(read(moveSchema, parse(body)).advance_seconds * 1000);
-        return json(clockReport());
-      },
-    ],
-    ['GET', '/schedules', () => json(scheduler.list())],
-    [
-      'POST',
-      '/schedules/{name}/run',
-      async ({ name = '' }) => {
-        const outcome = await scheduler.run(name);
-        if (!outcome) throw new ControlError(404, 'not_found', `There is no schedule ${name}.`);
-        return json(outcome);
-      },
-    ],
-    ['GET', '/queues', () => json(services.queues())],
-    ['GET', '/calls', () => json(services.calls())],
-    [
-      'DELETE',
-      '/calls',
-      () => {
-        services.clearCalls();
-        return json({ ok: true });
-      },
-    ],
-    ['GET', '/faults', () => json(services.faults())],
-    [
-      'POST',
-      '/faults',
-      (_, body) => {
-        const fault = withFullName(read(faultSchema, parse(body)));
-        services.addFault(fault);
-        return json(fault);
-      },
-    ],
-    [
-      'DELETE',
-      '/faults',
-      () => {
-        services.clearFaults();
-        return json({ ok: true });
-      },
-    ],
-    [
-      'GET',
-      '/outputs',
-      () =>
-        json({
-          base_url: controlled.baseUrl,
-          apis: Object.fromEntries(controlled.apiUrls),
-          outputs: controlled.outputs,
-        }),
-    ],
-    [
-      'POST',
-      '/timestamp',
-      (_, body) => ({ type: 'application/timestamp-reply', body: timestamps.answer(body) }),
-    ],
-    ['GET', '/ca/issuer', () => ({ type: 'application/pkix-cert', body: authority.certificate })],
-    ['GET', '/ca/list', () => ({ type: 'application/pkix-crl', body: authority.revocationList() })],
-    [
-      'POST',
-      '/ca/ocsp',
-      (_, body) => ({ type: 'application/ocsp-response', body: authority.answerOcsp(body) }),
-    ],
-  ];
+  return {
+    'GET /': () => html(inboxPage(services.inbox({ limit: MAILS_ON_PAGE }), controlled)),
+    'GET /inbox/{id}': ({ id = '' }) => {
+      const mail = services.mail(id);
+      if (!mail) throw new ControlError(404, 'not_found', 'There is no such mail.');
+      return html(mailPage(mail));
+    },
+    'GET /inbox': (_match, _body, query) =>
+      json(
+        services
+          .inbox(read(inboxSchema, Object.fromEntries(query)))
+          .map((mail) => ({ ...mail, to: mail.to.join(', ') })),
+      ),
+    'POST /inbox/{id}/bounce': ({ id = '' }, body) => {
+      const published = services.returnMail(id, read(returnSchema, parse(body)).type);
+      if (published === undefined) throw new ControlError(404, 'not_found', 'There is no such mail.');
+      return json({ ok: true, published });
+    },
+    'GET /clock': () => json(clockReport()),
+    'POST /clock': (_, body) => {
+      clock.advance(read(moveSchema, parse(body)).advance_seconds * 1000);
+      return json(clockReport());
+    },
+    'GET /schedules': () => json(scheduler.list()),
+    'POST /schedules/{name}/run': async ({ name = '' }) => {
+      const outcome = await scheduler.run(name);
+      if (!outcome) throw new ControlError(404, 'not_found', `There is no schedule ${name}.`);
+      return json(outcome);
+    },
+    'GET /queues': () => json(services.queues()),
+    'GET /calls': () => json(services.calls()),
+    'DELETE /calls': () => {
+      services.clearCalls();
+      return json({ ok: true });
+    },
+    'GET /faults': () => json(services.faults()),
+    'POST /faults': (_, body) => {
+      const fault = withFullName(read(faultSchema, parse(body)));
+      services.addFault(fault);
+      return json(fault);
+    },
+    'DELETE /faults': () => {
+      services.clearFaults();
+      return json({ ok: true });
+    },
+    'GET /outputs': () =>
+      json({
+        base_url: controlled.baseUrl,
+        apis: Object.fromEntries(controlled.apiUrls),
+        outputs: controlled.outputs,
+      }),
+    'POST /timestamp': (_, body) => ({ type: 'application/timestamp-reply', body: timestamps.answer(body) }),
+    'GET /ca/issuer': () => ({ type: 'application/pkix-cert', body: authority.certificate }),
+    'GET /ca/list': () => ({ type: 'application/pkix-crl', body: authority.revocationList() }),
+    'POST /ca/ocsp': (_, body) => ({ type: 'application/ocsp-response', body: authority.answerOcsp(body) }),
+  };
 }
 
 /** Refuses requests from pages of other sites, DNS rebinding included. */
@@ -238,12 +195,15 @@ function send(response: ServerResponse, status: number, { type, body }: Reply): 
 }
 
 export function startControl(controlled: ControlledParts, port: number): Promise<LoopbackServer> {
-  const table = routes(controlled);
+  const table = Object.entries(routes(controlled)).map(([route, handler]) => {
+    const [method, pattern = ''] = route.split(' ');
+    return { method, pattern, handler };
+  });
   const answer = async (request: IncomingMessage): Promise<Reply> => {
     assertFromThisMachine(request);
     const [given = '/', search] = (request.url ?? '/').split('?');
     const path = decoded(given);
-    const onPath = table.flatMap(([method, pattern, handler]) => {
+    const onPath = table.flatMap(({ method, pattern, handler }) => {
       const match = matchPath(pattern, path);
       return match ? [{ method, handler, match }] : [];
     });
