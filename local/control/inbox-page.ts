@@ -23,11 +23,6 @@ const STYLE = `
   pre { padding: 0 1rem 1rem; white-space: pre-wrap; overflow-wrap: anywhere; }
 `;
 
-const page = (title: string, body: string) =>
-  `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
-  `<link rel="icon" href="data:,">` +
-  `<title>${text(title)}</title><style>${STYLE}</style><body>${body}</body></html>`;
-
 const mailEntry = (mail: StoredMail, index: number) => `
   <details${index === 0 ? ' open' : ''}>
     <summary><strong>${text(mail.subject)}</strong>
@@ -46,11 +41,12 @@ export function inboxPage(mails: StoredMail[], { baseUrl }: { baseUrl: string })
     mails.length === 0
       ? '<p>No mail yet. Reload this page after a mail was sent.</p>'
       : mails.map(mailEntry).join('');
-  return page(
-    'Inbox',
-    `<h1>Inbox</h1><nav>Mails sent by the service at ${text(baseUrl)}, newest first. As JSON:
+  return (
+    `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
+    `<link rel="icon" href="data:,"><title>Inbox</title><style>${STYLE}</style>` +
+    `<body><h1>Inbox</h1><nav>Mails sent by the service at ${text(baseUrl)}, newest first. As JSON:
      <a href="/inbox">/inbox</a>, <a href="/queues">/queues</a>, <a href="/schedules">/schedules</a>,
-     <a href="/clock">/clock</a>, <a href="/calls">/calls</a>.</nav>${list}`,
+     <a href="/clock">/clock</a>, <a href="/calls">/calls</a>.</nav>${list}</body></html>`
   );
 }
 
