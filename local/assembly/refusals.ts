@@ -123,62 +123,40 @@ function mayPublish(
 
 /** A topic policy replaces the default one, which lets in the alarms of the account. */
 const silentAlarms = (plan: Plan, account: string): string[] =>
-  plan.alarms.flatMap(({ name, arn, topics }) =>
-    topics
-      .filter(
-        (topic) =>
-          !mayPublish(plan, account, {
-            service: 'cloudwatch.amazonaws.com',
-            sourceArn: arn,
-            topic,
-            byDefault: true,
-          }),
-      )
-      .map(
-        (topic) =>
-          `The alarm ${name} reaches nobody: the policy of ${topic} does not let cloudwatch.amazonaws.com publish.`,
-      ),
+  plan.alarms.flatMap(({ name, arn: sourceArn, topics }) =>
+    topics.flatMap((topic) =>
+      mayPublish(plan, account, { service: 'cloudwatch.amazonaws.com', sourceArn, topic, byDefault: true })
+        ? []
+        : `The alarm ${name} reaches nobody: the policy of ${topic} does not let cloudwatch.amazonaws.com publish.`,
+    ),
   );
 
 /** SES publishes only to topics whose policy says so. */
 const closedTopics = (plan: Plan, region: string, account: string): string[] =>
-  [...plan.configurationSets.values()].flatMap(({ name, destinations }) =>
-    destinations
-      .filter(
-        ({ topicArn }) =>
-          !mayPublish(plan, account, {
-            service: 'ses.amazonaws.com',
-            sourceArn: `arn:aws:ses:${region}:${account}:configuration-set/${name}`,
-            topic: topicArn,
-            byDefault: false,
-          }),
-      )
-      .map(
-        ({ topicArn }) =>
-          `The configuration set ${name} reaches nobody: no policy of ${topicArn} lets ses.amazonaws.com publish.`,
-      ),
-  );
+  [...plan.configurationSets.values()].flatMap(({ name, destinations }) => {
+    const sourceArn = `arn:aws:ses:${region}:${account}:configuration-set/${name}`;
+    return destinations.flatMap(({ topicArn: topic }) =>
+      mayPublish(plan, account, { service: 'ses.amazonaws.com', sourceArn, topic, byDefault: false })
+        ? []
+        : `The configuration set ${name} reaches nobody: no policy of ${topic} lets ses.amazonaws.com publish.`,
+    );
+  });
 
 const closedQueues = (plan: Plan, region: string, account: string): string[] =>
-  plan.subscriptions
-    .filter(
-      ({ topicArn, queueName }) =>
-        !letsIn(plan.queuePolicies.get(queueName) ?? [], account, {
-          service: 'sns.amazonaws.com',
-          sourceArn: topicArn,
-          action: 'sqs:SendMessage',
-          resource: `arn:aws:sqs:${region}:${account}:${queueName}`,
-        }),
-    )
-    .map(
-      ({ topicArn, queueName }) =>
-        `The topic ${topicArn} cannot send to ${queueName}: no policy of the queue lets sns.amazonaws.com send for it.`,
-    );
+  plan.subscriptions.flatMap(({ topicArn, queueName }) =>
+    letsIn(plan.queuePolicies.get(queueName) ?? [], account, {
+      service: 'sns.amazonaws.com',
+      sourceArn: topicArn,
+      action: 'sqs:SendMessage',
+      resource: `arn:aws:sqs:${region}:${account}:${queueName}`,
+    })
+      ? []
+      : `The topic ${topicArn} cannot send to ${queueName}: no policy of the queue lets sns.amazonaws.com send for it.`,
+  );
 
 const edgeFunctionsOfAnotherLanguage = (plan: Plan): string[] =>
-  [...plan.edgeFunctions]
-    .filter(([, code]) => !isOfRuntime(code))
-    .map(
-      ([arn]) =>
-        `${arn} is not written in the language of JavaScript runtime 2.0: ECMAScript 5.1 with const, let, arrow functions, template literals, rest parameters and async functions.`,
-    );
+  [...plan.edgeFunctions].flatMap(([arn, code]) =>
+    isOfRuntime(code)
+      ? []
+      : `${arn} is not written in the language of JavaScript runtime 2.0: ECMAScript 5.1 with const, let, arrow functions, template literals, rest parameters and async functions.`,
+  );
