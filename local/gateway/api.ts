@@ -46,21 +46,17 @@ export class Api {
   }
 
   /** Serves `/<stage>/<path>`, like the execute-api address. */
-  readonly listener: Listener = (incoming, response) => this.#serve(incoming, response);
-
-  async #serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const [target = '', ...query] = (incoming.url ?? '/').split('?');
-    const [, stageName = '', path = ''] = /^\/([^/]*)(.*)$/.exec(target) ?? [];
-    const exchange = new Exchange(this.#plan, this.#host.clock, incoming, response, path || '/', stageName);
-    const stage = this.#plan.stages.get(stageName);
+  readonly listener: Listener = async (incoming, response) => {
+    const exchange = new Exchange(this.#plan, this.#host.clock, incoming, response);
+    const stage = this.#plan.stages.get(exchange.stageName);
     if (!stage) return exchange.refuse(PROBLEMS.unknownStage);
-    if (this.#firewalls.get(stageName)?.(incoming.headers)) return exchange.refuse(PROBLEMS.filtered);
+    if (this.#firewalls.get(stage.name)?.(incoming.headers)) return exchange.refuse(PROBLEMS.filtered);
     const body = await readBody(incoming, MAX_BODY_BYTES).catch(() => 'aborted' as const);
     if (body === 'aborted') return;
     if (!body) return exchange.refuseUnread();
     const route = this.#routes.match(incoming.method ?? 'GET', exchange.path);
     if (!route) return exchange.refuse(PROBLEMS.unknownRoute);
-    if (!this.#throttles.get(stageName)?.take(route.method.httpMethod, route.method.resourcePath)) {
+    if (!this.#throttles.get(stage.name)?.take(route.method.httpMethod, route.method.resourcePath)) {
       return exchange.refuse(PROBLEMS.throttled);
     }
     const { integration } = route.method;
@@ -73,13 +69,13 @@ export class Api {
       receivedAt: this.#host.clock.now(),
       httpMethod: incoming.method ?? 'GET',
       path: exchange.path,
-      query: new URLSearchParams(query.join('?')),
+      query: exchange.query,
       rawHeaders: incoming.rawHeaders,
       sourceIp: (incoming.socket.remoteAddress ?? '').replace(/^::ffff:/, ''),
       body,
     };
     await this.#answerFromFunction(exchange, request, route, integration, stage);
-  }
+  };
 
   async #answerFromFunction(
     exchange: Exchange,
@@ -155,25 +151,23 @@ class Exchange {
   readonly requestId = randomUUID();
   readonly #api: ApiPlan;
   readonly #clock: Clock;
-  readonly #stageName: string;
   readonly incoming: IncomingMessage;
   readonly response: ServerResponse;
+  readonly stageName: string;
+  /** Without the stage. */
   readonly path: string;
+  readonly query: URLSearchParams;
 
-  constructor(
-    api: ApiPlan,
-    clock: Clock,
-    incoming: IncomingMessage,
-    response: ServerResponse,
-    path: string,
-    stageName: string,
-  ) {
+  constructor(api: ApiPlan, clock: Clock, incoming: IncomingMessage, response: ServerResponse) {
     this.#api = api;
     this.#clock = clock;
-    this.#stageName = stageName;
     this.incoming = incoming;
     this.response = response;
-    this.path = path;
+    const [target = '', ...query] = (incoming.url ?? '/').split('?');
+    const [, stageName = '', path = ''] = /^\/([^/]*)(.*)$/.exec(target) ?? [];
+    this.stageName = stageName;
+    this.path = path || '/';
+    this.query = new URLSearchParams(query.join('?'));
   }
 
   /** The `$context` variables of templates. */
@@ -181,9 +175,9 @@ class Exchange {
     return {
       requestId: this.requestId,
       apiId: this.#api.id,
-      stage: this.#stageName,
+      stage: this.stageName,
       httpMethod: this.incoming.method ?? '',
-      path: `/${this.#stageName}${this.path}`,
+      path: `/${this.stageName}${this.path}`,
       'identity.sourceIp': this.incoming.socket.remoteAddress ?? '',
       'identity.userAgent': this.incoming.headers['user-agent'] ?? '',
     };
