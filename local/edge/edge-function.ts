@@ -97,13 +97,9 @@ function requestObject(request: EdgeRequest): FunctionRequest {
     method: request.method,
     uri: request.path,
     querystring: collect(request.query.split('&').filter(Boolean).map(splitPair)),
-    headers: readFields(without(request.fields, 'cookie')),
+    headers: collect(without(request.fields, 'cookie').map(([name, value]) => [name.toLowerCase(), value])),
     cookies: collect(cookies.map(splitPair)),
   };
-}
-
-function readFields(fields: Fields): Values {
-  return collect(fields.map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 function collect(pairs: [string, string][]): Values {

@@ -47,9 +47,7 @@ export class Edge {
     }
   }
 
-  readonly listener: Listener = (incoming, outgoing) => this.#serve(incoming, outgoing);
-
-  async #serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  readonly listener: Listener = async (incoming, outgoing) => {
     const requestId = randomUUID();
     const request = readRequest(incoming);
     const behaviour = this.#behaviourFor(request.path);
@@ -62,7 +60,7 @@ export class Edge {
     const response = compress({ ...answer, fields }, behaviour, request.fields);
     if (!incoming.complete) await drain(incoming);
     writeResponse(response, request, outgoing, requestId);
-  }
+  };
 
   #behaviourFor(path: string): BehaviourPlan {
     const found = this.#plan.behaviours.find(({ pattern }) =>
