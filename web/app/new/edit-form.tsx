@@ -8,6 +8,7 @@ import { formatDay } from '../../parts/format.ts';
 import { Heading } from '../../parts/heading.tsx';
 import { LocaleOptions } from '../../parts/language-choice.tsx';
 import { usePage } from '../page.ts';
+import { Check } from '../parts/check.tsx';
 import { Confirmed } from '../parts/confirmed.tsx';
 import { messageOf } from '../parts/problem.tsx';
 import { useNow } from '../parts/use-now.ts';
@@ -173,14 +174,11 @@ function More({ request, fault }: MoreProps) {
           />
           <FieldError id="days">{fault('days')}</FieldError>
         </div>
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={reminders}
-            onChange={(event) => request.edit({ reminders: event.currentTarget.checked })}
-          />
-          <span>{create.reminders}</span>
-        </label>
+        <Check
+          label={create.reminders}
+          isChecked={reminders}
+          onChange={(isWanted) => request.edit({ reminders: isWanted })}
+        />
         <Field
           id="reference"
           label={create.reference}

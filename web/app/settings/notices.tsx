@@ -4,6 +4,7 @@ import type { Notices } from '../contract.ts';
 import { isAddress } from '../new/people.ts';
 import { usePage } from '../page.ts';
 import { useAction } from '../parts/action.ts';
+import { Check } from '../parts/check.tsx';
 import { UnsavedEdits } from '../parts/edits.ts';
 import { ActionForm, Section } from './section.tsx';
 import { useEdits } from './use-edits.ts';
@@ -52,22 +53,16 @@ function NoticeForm({ stored }: { stored: Notices }) {
         error={isFaulty && texts.create.faults.email}
         onInput={(notify) => set({ notify: notify || null })}
       />
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={shown.signer_notices}
-          onChange={(event) => set({ signer_notices: event.currentTarget.checked })}
-        />
-        <span>{notices.signerNotices}</span>
-      </label>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={shown.reminders}
-          onChange={(event) => set({ reminders: event.currentTarget.checked })}
-        />
-        <span>{notices.reminders}</span>
-      </label>
+      <Check
+        label={notices.signerNotices}
+        isChecked={shown.signer_notices}
+        onChange={(signer_notices) => set({ signer_notices })}
+      />
+      <Check
+        label={notices.reminders}
+        isChecked={shown.reminders}
+        onChange={(reminders) => set({ reminders })}
+      />
     </ActionForm>
   );
 }

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { browserMemory } from '../memory.ts';
 import { usePage } from '../page.ts';
+import { Check } from '../parts/check.tsx';
 import { closeMenu } from '../parts/close-menu.ts';
 import { Dialog } from '../parts/dialog.tsx';
 
@@ -49,16 +50,14 @@ export function Shortcuts() {
   return (
     <Dialog heading={texts.shortcuts.heading} onClose={() => show(false)}>
       <dl class="shortcuts">
-        {(
-          [
-            ['n', keys.create],
-            ['r', keys.requests],
-            ['s', keys.settings],
-            ['/', keys.search],
-            ['?', keys.help],
-            ['Esc', keys.close],
-          ] as const
-        ).map(([key, meaning]) => (
+        {Object.entries({
+          n: keys.create,
+          r: keys.requests,
+          s: keys.settings,
+          '/': keys.search,
+          '?': keys.help,
+          Esc: keys.close,
+        }).map(([key, meaning]) => (
           <div key={key}>
             <dt>
               <kbd>{key}</kbd>
@@ -67,18 +66,14 @@ export function Shortcuts() {
           </div>
         ))}
       </dl>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={!isOff}
-          onChange={(event) => {
-            const off = !event.currentTarget.checked;
-            setOff(off);
-            browserMemory.setItem(OFF, String(off));
-          }}
-        />
-        <span>{texts.shortcuts.use}</span>
-      </label>
+      <Check
+        label={texts.shortcuts.use}
+        isChecked={!isOff}
+        onChange={(isOn) => {
+          setOff(!isOn);
+          browserMemory.setItem(OFF, String(!isOn));
+        }}
+      />
     </Dialog>
   );
 }
