@@ -1,6 +1,6 @@
-import type { ComponentChildren } from 'preact';
 import type { CertificateReport, SignatureReport } from '../../client/verifier/report.ts';
 import { visible } from '../../shared/runtime/visible.ts';
+import { Fact } from '../parts/fact.tsx';
 import { formatMoment, formatUtcDay } from '../parts/format.ts';
 import { usePage } from './page.tsx';
 
@@ -35,15 +35,6 @@ export function SignatureFacts({ signature, number }: { signature: SignatureRepo
         )}
       </dl>
     </section>
-  );
-}
-
-export function Fact({ label, children }: { label: string; children: ComponentChildren }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 

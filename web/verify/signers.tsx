@@ -1,8 +1,8 @@
 import type { RecordedSigner } from '../../client/verifier/report.ts';
 import { visible } from '../../shared/runtime/visible.ts';
+import { Fact } from '../parts/fact.tsx';
 import { formatMoment } from '../parts/format.ts';
 import { usePage } from './page.tsx';
-import { Fact } from './signature-facts.tsx';
 
 /** The signers and their signatures, as the events of the evidence say. */
 export function Signers({ signers }: { signers: readonly RecordedSigner[] }) {

@@ -3,6 +3,7 @@ import { isolated } from '../../../shared/texts/isolate.ts';
 import { LANGUAGE_TEXTS } from '../../../shared/texts/languages.ts';
 import { Button } from '../../parts/button.tsx';
 import { Changing } from '../../parts/changing.tsx';
+import { Fact } from '../../parts/fact.tsx';
 import { FieldAlert } from '../../parts/field.tsx';
 import { formatDayAndTime } from '../../parts/format.ts';
 import { Heading } from '../../parts/heading.tsx';
@@ -52,38 +53,30 @@ export function Review({ request, onSend }: ReviewProps) {
         {file && <Preview file={file} />}
       </section>
       <dl class="review-facts">
-        <div>
-          <dt>{review.to}</dt>
-          <dd>
-            <ul class="plain-list">
-              {signersOf(draft).map(({ email, name }) => (
-                <li key={email}>
-                  <bdi>{visible(name) || email}</bdi>
-                  {name && (
-                    <span class="small-label">
-                      <bdi>{email}</bdi>
-                    </span>
-                  )}
-                </li>
-              ))}
-            </ul>
-          </dd>
-        </div>
-        <div>
-          <dt>{texts.create.language}</dt>
-          <dd lang={draft.locale}>{LANGUAGE_TEXTS[draft.locale].name}</dd>
-        </div>
-        <div>
-          <dt>{review.until}</dt>
-          <dd>
-            <Changing>{formatDayAndTime(end, locale)}</Changing>
-          </dd>
-        </div>
+        <Fact label={review.to}>
+          <ul class="plain-list">
+            {signersOf(draft).map(({ email, name }) => (
+              <li key={email}>
+                <bdi>{visible(name) || email}</bdi>
+                {name && (
+                  <span class="small-label">
+                    <bdi>{email}</bdi>
+                  </span>
+                )}
+              </li>
+            ))}
+          </ul>
+        </Fact>
+        <Fact label={texts.create.language} lang={draft.locale}>
+          {LANGUAGE_TEXTS[draft.locale].name}
+        </Fact>
+        <Fact label={review.until}>
+          <Changing>{formatDayAndTime(end, locale)}</Changing>
+        </Fact>
         {draft.reference && (
-          <div>
-            <dt>{texts.create.reference}</dt>
-            <dd dir="auto">{visible(draft.reference)}</dd>
-          </div>
+          <Fact label={texts.create.reference} dir="auto">
+            {visible(draft.reference)}
+          </Fact>
         )}
       </dl>
       {session.mode.value === 'test' && <p class="hint">{texts.testMode.banner}</p>}

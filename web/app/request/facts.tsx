@@ -1,5 +1,6 @@
 import type { SignatureRequest } from '../../../client/src/types.ts';
 import { visible, visibleLines } from '../../../shared/runtime/visible.ts';
+import { Fact } from '../../parts/fact.tsx';
 import { formatDayAndTime } from '../../parts/format.ts';
 import { usePage } from '../page.ts';
 
@@ -24,19 +25,15 @@ export function Facts({ request }: { request: SignatureRequest }) {
         {rows.map(
           ([label, value]) =>
             value && (
-              <div key={label}>
-                <dt>{label}</dt>
-                <dd dir="auto">{value}</dd>
-              </div>
+              <Fact key={label} label={label} dir="auto">
+                {value}
+              </Fact>
             ),
         )}
         {request.message && (
-          <div>
-            <dt>{facts.message}</dt>
-            <dd class="message" dir="auto">
-              {visibleLines(request.message)}
-            </dd>
-          </div>
+          <Fact label={facts.message} class="message" dir="auto">
+            {visibleLines(request.message)}
+          </Fact>
         )}
       </dl>
     </section>

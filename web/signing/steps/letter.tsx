@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { formatSize } from '../../../shared/texts/file-size.ts';
 import { isolated } from '../../../shared/texts/isolate.ts';
+import { Fact } from '../../parts/fact.tsx';
 import { formatMoment } from '../../parts/format.ts';
 import type { RequestView } from '../contract.ts';
 import { usePage } from '../page.tsx';
@@ -70,29 +71,17 @@ function Facts({ view }: { view: RequestView }) {
   const { signer, others, request } = view;
   return (
     <dl class="facts">
-      <div>
-        <dt>{texts.document.to}</dt>
-        <dd>
-          <bdi>{signer.name}</bdi>
-          {signer.name !== signer.email && <bdi class="facts-extra">{signer.email}</bdi>}
-        </dd>
-      </div>
-      <div>
-        <dt>{texts.document.file}</dt>
-        <dd>
-          <bdi>{view.document.filename}</bdi>
-          <span class="facts-extra">{formatSize(view.document.size, locale)}</span>
-        </dd>
-      </div>
-      <div>
-        <dt>{texts.document.until}</dt>
-        <dd>{formatMoment(request.expires_at, locale)}</dd>
-      </div>
+      <Fact label={texts.document.to}>
+        <bdi>{signer.name}</bdi>
+        {signer.name !== signer.email && <bdi class="facts-extra">{signer.email}</bdi>}
+      </Fact>
+      <Fact label={texts.document.file}>
+        <bdi>{view.document.filename}</bdi>
+        <span class="facts-extra">{formatSize(view.document.size, locale)}</span>
+      </Fact>
+      <Fact label={texts.document.until}>{formatMoment(request.expires_at, locale)}</Fact>
       {others.total > 0 && (
-        <div>
-          <dt>{texts.document.others}</dt>
-          <dd>{texts.document.othersCount(others.total, others.signed)}</dd>
-        </div>
+        <Fact label={texts.document.others}>{texts.document.othersCount(others.total, others.signed)}</Fact>
       )}
     </dl>
   );
