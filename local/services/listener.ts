@@ -22,7 +22,7 @@ import {
 } from './service.ts';
 import { readSignature, verifySignature } from './signatures.ts';
 
-export interface ListenerParts {
+interface ListenerParts {
   options: ServicesOptions;
   services: Map<string, Service>;
   principals: Principals;
@@ -51,6 +51,12 @@ export const listenForCalls = (parts: ListenerParts): Promise<LoopbackServer> =>
     { keepAliveTimeout: 0 },
   );
 
+interface Incoming {
+  request: IncomingMessage;
+  head: RequestHead;
+  requestId: string;
+}
+
 async function serve(
   parts: ListenerParts,
   request: IncomingMessage,
@@ -60,29 +66,34 @@ async function serve(
   const head = readHead(request);
   const service = parts.services.get(serviceNameOf(head));
   const answer = service
-    ? await answerOf(parts, service, request, head, requestId)
+    ? await answerOf(parts, service, { request, head, requestId })
     : unknownService(head, requestId);
   if (answer === 'killed') {
     request.socket.destroy();
     return;
   }
-  const crossOrigin = service?.crossOriginHeaders?.(head);
-  await send(parts, requestId, request, response, {
-    ...answer,
-    headers: { ...answer.headers, ...crossOrigin },
-  });
+  const headers: Record<string, string | number> = {
+    date: new Date(parts.options.clock.now()).toUTCString(),
+    'x-amzn-requestid': requestId,
+    ...answer.headers,
+    ...service?.crossOriginHeaders?.(head),
+  };
+  if (!request.complete) {
+    await drain(request);
+    headers.connection = 'close';
+  }
+  response.writeHead(answer.status, headers).end(answer.body);
 }
 
 async function answerOf(
   parts: ListenerParts,
   service: Service,
-  request: IncomingMessage,
-  head: RequestHead,
-  requestId: string,
+  incoming: Incoming,
 ): Promise<Answer | 'killed'> {
+  const { head, requestId } = incoming;
   try {
     if (head.method === 'OPTIONS' && service.preflight) return service.preflight(head);
-    return await run(parts, service, await openCall(parts, service, request, head, requestId));
+    return await run(parts, service, await openCall(parts, service, incoming));
   } catch (error) {
     if (error instanceof Killed) return 'killed';
     return service.errorAnswer(asServiceError(parts, service, head, error), requestId);
@@ -117,9 +128,7 @@ function serviceNameOf(head: RequestHead): string {
 async function openCall(
   parts: ListenerParts,
   service: Service,
-  request: IncomingMessage,
-  head: RequestHead,
-  requestId: string,
+  { request, head, requestId }: Incoming,
 ): Promise<Call> {
   const common = { requestId, consumedCapacity: null };
   const allowing = (principal: Principal) => ({
@@ -232,24 +241,4 @@ function unknownService(head: RequestHead, requestId: string): Answer {
   }
   const error = unknownOperation(message);
   return jsonError(error, 'application/x-amz-json-1.0', { 'x-amzn-errortype': error.code });
-}
-
-async function send(
-  parts: ListenerParts,
-  requestId: string,
-  request: IncomingMessage,
-  response: ServerResponse,
-  answer: Answer,
-): Promise<void> {
-  const date = new Date(parts.options.clock.now()).toUTCString();
-  const headers: Record<string, string | number> = {
-    date,
-    'x-amzn-requestid': requestId,
-    ...answer.headers,
-  };
-  if (!request.complete) {
-    await drain(request);
-    headers.connection = 'close';
-  }
-  response.writeHead(answer.status, headers).end(answer.body);
 }
