@@ -6,7 +6,7 @@ export type Node = forge.asn1.Asn1;
 
 export const UNIVERSAL = asn1.Class.UNIVERSAL;
 export const primitive = (type: number, value: string) => asn1.create(UNIVERSAL, type, false, value);
-export const constructed = (type: number, ...parts: Node[]) => asn1.create(UNIVERSAL, type, true, parts);
+const constructed = (type: number, ...parts: Node[]) => asn1.create(UNIVERSAL, type, true, parts);
 export const sequence = (...parts: Node[]) => constructed(asn1.Type.SEQUENCE, ...parts);
 export const set = (...parts: Node[]) => constructed(asn1.Type.SET, ...parts);
 export const oid = (dotted: string) => primitive(asn1.Type.OID, asn1.oidToDer(dotted).getBytes());

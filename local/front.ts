@@ -17,7 +17,7 @@ export interface RunningApi {
   server: LoopbackServer;
 }
 
-export interface FrontParts {
+interface FrontParts {
   plan: Plan;
   /** By id. */
   apis: ReadonlyMap<string, RunningApi>;

@@ -52,7 +52,7 @@ export interface BucketSettings {
   cors: CorsRule[];
 }
 
-export interface LifecycleRule {
+interface LifecycleRule {
   expireAfterDays?: number | undefined;
   noncurrentExpireAfterDays?: number | undefined;
 }

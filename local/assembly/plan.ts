@@ -179,7 +179,7 @@ export interface IngressRule {
   fromAnywhere: boolean;
 }
 
-export interface AlarmPlan {
+interface AlarmPlan {
   name: string;
   arn: string;
   /** The topics of its actions, by ARN. */

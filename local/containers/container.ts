@@ -10,7 +10,7 @@ import { bootUrl } from '../functions/boot-code.ts';
 import { freePort } from '../listen.ts';
 import type { Clock, Credentials } from '../ports.ts';
 
-export interface ContainerHost {
+interface ContainerHost {
   endpointUrl: string;
   region: string;
   clock: Clock;

@@ -11,7 +11,7 @@ import type { Scheduler } from '../schedules/scheduler.ts';
 import type { TimestampAuthority } from '../timestamp-authority/authority.ts';
 import { inboxPage, mailPage } from './inbox-page.ts';
 
-export interface ControlledParts {
+interface ControlledParts {
   services: Services;
   clock: LocalClock;
   scheduler: Scheduler;

@@ -23,13 +23,13 @@ interface FunctionResponse {
   body?: string;
 }
 
-export interface Distribution {
+interface Distribution {
   id: string;
   domain: string;
 }
 
 /** The outcome of a viewer-request function: the request and the origin that it selected, if any, or an answer. */
-export type Decision = { request: EdgeRequest; originId: string | undefined } | { response: EdgeResponse };
+type Decision = { request: EdgeRequest; originId: string | undefined } | { response: EdgeResponse };
 
 export class EdgeFunction {
   readonly #run: (event: object) => Promise<{ result: unknown; originId: string | undefined }>;

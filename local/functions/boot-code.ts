@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 
-export type BootFile = 'boot.ts' | 'container-boot.ts';
+type BootFile = 'boot.ts' | 'container-boot.ts';
 
 const urls = new Map<BootFile, string>();
 

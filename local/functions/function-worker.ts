@@ -9,7 +9,7 @@ export type Outcome = { ok: true; payload: Uint8Array } | { ok: false; error: Fu
 /** Receives the chunks of a streamed answer. The function continues when the promise resolves. */
 export type OnChunk = (chunk: Uint8Array) => Promise<void>;
 
-export interface WorkerOptions {
+interface WorkerOptions {
   settings: WorkerSettings;
   memoryMb: number;
   timeoutMs: number;

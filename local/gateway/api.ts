@@ -14,7 +14,7 @@ import { type Route, Routes } from './routes.ts';
 import { StreamedAnswer } from './streamed-answer.ts';
 import { Throttles } from './throttle.ts';
 
-export interface ApiHost extends Location {
+interface ApiHost extends Location {
   functions: Functions;
   /** The firewall of a stage, by the stage's ARN. */
   firewall(stageArn: string): Firewall;

@@ -1,6 +1,6 @@
 /** Reads the answer of a function behind a proxy integration. */
 
-export interface ProxyResult {
+interface ProxyResult {
   status: number;
   headers: [string, string][];
   body: Buffer;

@@ -7,14 +7,14 @@ import type { Location } from '../ports.ts';
 import type { State } from '../state.ts';
 import { type Expression, parseExpression } from './expression.ts';
 
-export interface ScheduleReport {
+interface ScheduleReport {
   name: string;
   expression: string;
   last_run: string | null;
   next_run: string | null;
 }
 
-export type RunOutcome = { ok: true } | { ok: false; error: string };
+type RunOutcome = { ok: true } | { ok: false; error: string };
 
 interface Schedule {
   plan: SchedulePlan;

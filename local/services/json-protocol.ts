@@ -38,7 +38,7 @@ export function read<T>(schema: z.ZodType<T>, input: unknown): T {
   throw new ServiceError('ValidationException', `${where}: ${issue?.message ?? 'is not valid'}`);
 }
 
-export interface JsonServiceParts {
+interface JsonServiceParts {
   name: ServiceName;
   contentType: 'application/x-amz-json-1.0' | 'application/x-amz-json-1.1';
   operations: Record<string, JsonOperation>;

@@ -7,7 +7,7 @@ import { openDatabase } from './sqlite.ts';
 /** The longest validity of an upload form: older credentials can be deleted. */
 const RETENTION_MS = 7 * 24 * 3600 * 1000;
 
-export interface Caller {
+interface Caller {
   principal: Principal;
   secretAccessKey: string;
 }

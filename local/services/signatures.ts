@@ -5,7 +5,7 @@ import { getCanonicalHeaders, getCanonicalQuery } from '@smithy/signature-v4';
 import { AuthenticationFailure, type RequestHead } from './service.ts';
 
 /** The claimed signer and scope of a signature. */
-export interface Claim {
+interface Claim {
   accessKeyId: string;
   shortDate: string;
   region: string;
@@ -13,7 +13,7 @@ export interface Claim {
   signature: string;
 }
 
-export interface SignedRequest extends Claim {
+interface SignedRequest extends Claim {
   signedHeaders: string[];
   longDate: string;
   /** The body's hash in the canonical request: SHA-256 in hex, or one of S3's constants. */

@@ -5,7 +5,7 @@ import type { AnswerOf, BodyOf } from '../../shared/contract/endpoint.ts';
 /** The calls that the dashboard alone makes, as the service answers them. */
 
 export type Me = z.infer<typeof app.me>;
-export type Owner = Me['owners'][number];
+type Owner = Me['owners'][number];
 export type Role = Owner['role'];
 export type CodeSent = AnswerOf<typeof app.requestSignIn>;
 export type SessionRow = AnswerOf<typeof app.listSessions>['data'][number];

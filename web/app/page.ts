@@ -5,7 +5,7 @@ import type { Service } from './service.ts';
 import type { Session } from './session.ts';
 
 /** Context that every component of the dashboard can read. */
-export interface Page {
+interface Page {
   session: Session;
   service: Service;
   texts: AppTexts;

@@ -4,7 +4,7 @@ import type { brandView } from '../../shared/contract/signing.ts';
 import { visible } from '../../shared/runtime/visible.ts';
 import { type Locale, PAGE_TEXTS } from '../../shared/texts/languages.ts';
 
-export type Brand = z.infer<typeof brandView>;
+type Brand = z.infer<typeof brandView>;
 
 /** The brand as people see it, whose accent colour the page's main buttons have from now on. */
 export function useBrand(brand: Brand | undefined): Brand | undefined {

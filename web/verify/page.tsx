@@ -3,7 +3,7 @@ import type { Locale } from '../../shared/texts/languages.ts';
 import { pageContext } from '../parts/page-context.ts';
 
 /** Context that every component of the verify page can read. */
-export interface Page {
+interface Page {
   texts: VerifyTexts;
   locale: Locale;
 }

@@ -7,7 +7,7 @@ import type { Elsewhere } from '../elsewhere.ts';
 import { ServiceError } from '../service.ts';
 import type { Key } from './keys.ts';
 
-export type EncryptionContext = Record<string, string>;
+type EncryptionContext = Record<string, string>;
 
 export interface Vault {
   encrypt(key: Key, plaintext: Uint8Array, context: EncryptionContext): Promise<Buffer>;

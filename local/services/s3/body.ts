@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { type Call, type RequestHead, ServiceError } from '../service.ts';
 
 /** The content and, as stored and returned, its checksum header. */
-export interface Content {
+interface Content {
   body: Buffer;
   checksum: { name: string; value: string } | undefined;
 }

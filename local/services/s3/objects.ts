@@ -20,7 +20,7 @@ export interface StoredObject {
   modifiedMs: number;
 }
 
-export type NewObject = Pick<StoredObject, 'file' | 'size' | 'etag' | 'headers' | 'checksum'>;
+type NewObject = Pick<StoredObject, 'file' | 'size' | 'etag' | 'headers' | 'checksum'>;
 
 export const OBJECT_SCHEMA = [
   `CREATE TABLE IF NOT EXISTS objects (

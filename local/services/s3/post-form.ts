@@ -5,7 +5,7 @@ import type { Principals } from '../principals.ts';
 import { AuthenticationFailure, type RequestHead, ServiceError } from '../service.ts';
 import { readCredential, verifyText } from '../signatures.ts';
 
-export interface OpenForm {
+interface OpenForm {
   head: RequestHead;
   principal: Principal;
   accessKeyId: string;

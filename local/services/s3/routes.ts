@@ -1,7 +1,7 @@
 /** Finds the S3 operation of a request by its method, its target (bucket or key) and its sub-resource. */
 import type { RequestHead } from '../service.ts';
 
-export interface Target {
+interface Target {
   bucket: string;
   key: string;
 }

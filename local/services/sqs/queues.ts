@@ -9,7 +9,7 @@ import type { Clock, QueueReport, QueueSettings, ReceivedMessage } from '../../p
 import { ServiceError } from '../service.ts';
 import { openDatabase, transaction } from '../sqlite.ts';
 
-export interface NewMessage {
+interface NewMessage {
   body: string;
   /** For fair ordering, see `#take`. */
   groupId?: string | undefined;

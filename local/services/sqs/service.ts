@@ -8,7 +8,7 @@ import type { Queues } from './queues.ts';
 const MAX_BYTES = 1024 * 1024;
 const MAX_ENTRIES = 10;
 
-export interface SqsNaming {
+interface SqsNaming {
   arnOf(name: string): string;
   urlOf(name: string): string;
   nowMs(): number;

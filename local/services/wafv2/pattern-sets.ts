@@ -7,7 +7,7 @@ import type { PatternSetSettings } from '../../ports.ts';
 import { ServiceError } from '../service.ts';
 import { openDatabase } from '../sqlite.ts';
 
-export interface PatternSet {
+interface PatternSet {
   settings: PatternSetSettings;
   patterns: string[];
   lockToken: string;

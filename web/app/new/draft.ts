@@ -27,7 +27,7 @@ export interface Draft {
   readonly upload?: UploadedFile | undefined;
 }
 
-export const MOST_DAYS = 30;
+const MOST_DAYS = 30;
 export const MOST_SIGNERS = 20;
 export const MOST_BYTES = 10_485_760;
 
@@ -77,7 +77,7 @@ export type FaultyField =
   | 'message'
   | `email-${number}`
   | `name-${number}`;
-export type Faults = Partial<Record<FaultyField, FaultKind>>;
+type Faults = Partial<Record<FaultyField, FaultKind>>;
 type FaultKind = 'document' | 'title' | 'email' | 'twice' | 'nobody' | 'tooMany' | 'days' | 'returnUrl';
 
 export function faultsOf(draft: Draft, hasFile: boolean): Faults {

@@ -17,7 +17,7 @@ const TOLD = [
   'link_locked',
   'code_entry_ended',
 ] as const;
-export type Told = (typeof TOLD)[number];
+type Told = (typeof TOLD)[number];
 
 interface Deed {
   at: string;

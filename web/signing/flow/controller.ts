@@ -24,7 +24,7 @@ import type { Memory } from './memory.ts';
 import { StatusPolling } from './polling.ts';
 import { shownView } from './shown.ts';
 
-export type Task = 'code' | 'verify' | 'sign' | 'decline' | 'download' | 'download_evidence';
+type Task = 'code' | 'verify' | 'sign' | 'decline' | 'download' | 'download_evidence';
 
 /** The parts of the browser that the controller uses besides the API and the tab's memory. */
 export interface Browser {

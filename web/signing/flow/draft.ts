@@ -42,7 +42,7 @@ export const firstDraft = ({ signer }: RequestView): Draft => ({
 
 export const typedSignature = (draft: Draft) => draft.typed ?? draft.name;
 
-export const FIELDS = ['name', 'typed', 'drawing', 'image', 'entity', 'agreed'] as const;
+const FIELDS = ['name', 'typed', 'drawing', 'image', 'entity', 'agreed'] as const;
 export type Field = (typeof FIELDS)[number];
 
 /** The fields that are incomplete, in the order of the page. */

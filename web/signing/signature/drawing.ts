@@ -62,7 +62,7 @@ function strokePath(stroke: Stroke): string {
   return `M${coordinates(first)}${curves.join('')}L${coordinates(rest.at(-1) ?? first)}`;
 }
 
-export interface Box {
+interface Box {
   readonly left: number;
   readonly top: number;
   readonly width: number;

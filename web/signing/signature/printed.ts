@@ -12,7 +12,7 @@ interface PrintedPart {
 /** The font family of each style; see `style/signature.css`. */
 const FAMILY_OF = { italic: 'Signature', serif: 'Signature Serif', sans: 'Signature Sans' } as const;
 
-export interface Printed {
+interface Printed {
   readonly face: (typeof FAMILY_OF)[TypedStyle];
   readonly parts: readonly PrintedPart[];
   /** True if the fonts of other scripts are needed. Until they are there, the parts spell what they would show. */
