@@ -33,9 +33,12 @@ export function CodeStep() {
         </Changing>
       </Heading>
       <Notice />
-      {part === 'ended' && <Closed text={texts.code.ended} />}
+      {part === 'ended' && <Closed key="ended" text={texts.code.ended} />}
       {part === 'locked' && (
-        <Closed text={texts.code.locked(formatUntil(linkStatus.locked_until ?? '', now, locale))} />
+        <Closed
+          key="locked"
+          text={texts.code.locked(formatUntil(linkStatus.locked_until ?? '', now, locale))}
+        />
       )}
       {part === 'enter' && <CodeForm now={now} codeIsValid={codeIsValid} />}
       {part === 'ask' && <AskForCode now={now} onHaveCode={() => setHasCode(true)} />}
@@ -191,7 +194,10 @@ function Countdown({ seconds }: { seconds: number }) {
   );
 }
 
-/** The sender can open code entry again, and the signer may come back to this page afterwards. */
+/**
+ * The sender can open code entry again, and the signer may come back to this page afterwards. Its keys let a new reason take
+ * the focus away from the button of the one before.
+ */
 function Closed({ text }: { text: string }) {
   const { controller, texts } = usePage();
   return (
