@@ -226,6 +226,7 @@ describe('when the form of the code is replaced', () => {
     await send.waitFor();
     await untilFocused(page, `h1 ${texts.code.heading}`);
     await page.reload();
+    await signer.seesHeading(texts.code.heading);
     await tabTo(page, texts.code.about);
     await page.clock.fastForward('10:00');
     await send.waitFor();
