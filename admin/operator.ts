@@ -51,7 +51,7 @@ export const connect = async (target: Target, terminal: Terminal = processTermin
   terminal,
 });
 
-/** Where the files of requests are. */
+/** The bucket that holds the files of requests. */
 export const documentsOf = ({ clients, output }: Operator): Bucket => ({
   s3: new S3Client({ ...clients, forcePathStyle: true }),
   bucket: output('DocumentsBucket'),

@@ -5,7 +5,7 @@ const LONGEST_MS = 2 ** 31 - 1;
 
 const onAborts = new WeakMap<AbortSignal, Set<() => void>>();
 
-/** What is called when the signal aborts. One listener for all: Node warns of a leak from the eleventh on. */
+/** The callbacks for when the signal aborts. One listener calls all: Node warns of a leak from the eleventh on. */
 function onAbortOf(signal: AbortSignal): Set<() => void> {
   const known = onAborts.get(signal);
   if (known) return known;

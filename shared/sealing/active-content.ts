@@ -63,7 +63,7 @@ const ELSEWHERE = /\bhref\s*=\s*["'][^"'#]/i;
 
 /**
  * The start of an element that holds something else than nothing or "forbidden": Acrobat then draws the form and not the pages.
- * What is looked at around it is bounded, since many may follow each other.
+ * It looks at a bounded piece around the name, since many may follow each other.
  */
 const DYNAMIC_XFA =
   /[<:]dynamicRender\b(?<!<\/[^<>\s]{0,50}dynamicRender)(?![^>]{0,50}\/>)(?![^>]{0,50}>\s*(?:forbidden\s*)?<\/)/i;

@@ -8,7 +8,7 @@ import { isTaken } from '../store/put-once.ts';
 import type { Table } from '../store/table.ts';
 import type { Trust } from './found-seal.ts';
 
-/** Where the files of requests are stored. */
+/** The bucket that holds the files of requests. */
 export interface Bucket {
   s3: S3Client;
   bucket: string;

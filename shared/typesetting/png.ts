@@ -21,7 +21,7 @@ export class PngError extends Error {
   }
 }
 
-/** What is wrong with a picture, for whoever sent it. */
+/** The fault of a picture, in words for whoever sent it. */
 export const pngFaults = (maxWidth: number, maxHeight: number): Record<PngFault, string> => ({
   not_a_png: 'is not a PNG',
   too_large: `must be at most ${maxWidth} by ${maxHeight} pixels`,

@@ -3,7 +3,7 @@ import { contextTag } from '../../shared/sealing/der.ts';
 import { encode, integer, oid, sequence } from '../../shared/sealing/der-encode.ts';
 import { OIDS } from '../../shared/sealing/oids.ts';
 
-/** How Node signs by RSASSA-PSS with the algorithm below. */
+/** Makes Node sign by RSASSA-PSS with the algorithm below. */
 export const PSS = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 };
 
 export const pss = (digest: string, maskDigest = digest): Buffer =>
