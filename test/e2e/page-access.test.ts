@@ -214,6 +214,19 @@ describe('when the form of the code is replaced', () => {
     await untilFocused(page, `h1 ${texts.code.heading}`);
   });
 
+  it('the focus goes to the heading if code entry has ended by the time the lock is looked at again', async () => {
+    const { fake, signer } = await setUp();
+    const { page, texts } = signer;
+    fake.linkStatus.locked_until = new Date(Date.now() + 600_000).toISOString();
+    await signer.open(fake.link);
+    await signer.seesHeading(texts.code.lockedHeading);
+    fake.linkStatus = { ...fake.linkStatus, locked_until: null, code_entry_ended: true };
+    await tabTo(page, texts.code.lockedCheck);
+    await page.keyboard.press('Enter');
+    await signer.seesText(texts.code.ended);
+    await untilFocused(page, 'h1 ');
+  });
+
   it('the focus goes to the heading if the code ends while it is typed, and stays if it is elsewhere', async () => {
     const { fake, signer } = await setUp();
     const { page, texts } = signer;
