@@ -113,19 +113,51 @@ it('a signer can go to a page by its number', async () => {
   await screenshot(page, 'phone-en-2-document-page-40');
 });
 
-it('a signer reads on where they were after a reload, and after a look at the next step', async () => {
+it('a page that was gone to begins below the bar', async () => {
   const { signer } = await reading(await setUp(PHONE), 40);
   const { page, texts } = signer;
   const number = page.getByLabel(texts.document.goToPage);
-  const isBack = () => until(async () => (await pageInView(page)) === 31, 'page 31 in view again');
   await number.fill('31');
+  await number.press('Enter');
+  await until(async () => (await pageInView(page)) === 31, 'page 31 in view');
+  const [bar, sheet] = await Promise.all(
+    ['.viewer-tools', '[data-page="31"]'].map((part) => page.locator(part).boundingBox()),
+  );
+  const gap = (sheet?.y ?? 0) - ((bar?.y ?? 0) + (bar?.height ?? 0));
+  expect(gap).toBeGreaterThan(0);
+  expect(gap).toBeLessThan(60);
+});
+
+it.each([
+  ['phone', PHONE],
+  ['desktop', DESKTOP],
+] as const)('the keyboard reaches the bars of the document without moving it, on a %s', async (_, screen) => {
+  const { signer } = await reading(await setUp(screen), 12);
+  const { page } = signer;
+  await page.evaluate(() => window.scrollTo(0, 1_200));
+  const bars = page.locator('.viewer-tools, .reading-actions').locator('button:enabled, input, summary');
+  expect(await bars.count()).toBeGreaterThan(4);
+  for (const stop of await bars.all()) {
+    await stop.evaluate((element: HTMLElement) => element.focus());
+    expect(await page.evaluate(() => window.scrollY)).toBe(1_200);
+  }
+});
+
+it('a signer reads on where they were after a reload, and after a look at the next step', async () => {
+  const { signer } = await reading(await setUp(PHONE), 12);
+  const { page, texts } = signer;
+  const number = page.getByLabel(texts.document.goToPage);
+  const isBack = () => until(async () => (await pageInView(page)) === 9, 'page 9 in view again');
+  await number.fill('9');
   await number.press('Enter');
   await isBack();
   // As a phone does that unloaded the page while its signer was in the mail program.
   await page.reload();
   await isBack();
-  expect(await number.inputValue()).toBe('31');
-  await signer.toSign();
+  expect(await number.inputValue()).toBe('9');
+  // By key: Playwright scrolls before it clicks, here by half a screen.
+  await page.getByRole('button', { name: texts.document.toSign }).press('Enter');
+  await signer.seesHeading(texts.sign.heading);
   await page.goBack();
   await isBack();
   await number.fill('1');

@@ -1,35 +1,7 @@
 import { watchView } from '../../../web/parts/watch-view.ts';
+import { FakeObserver, useFakeObserver } from './fake-observer.ts';
 
-/** Stands for the browser's: a test tells it what was observed. */
-class FakeObserver {
-  static newest: FakeObserver | undefined;
-  readonly tell: (entries: Partial<IntersectionObserverEntry>[]) => void;
-  readonly options: IntersectionObserverInit;
-  readonly observed: unknown[] = [];
-  isEnded = false;
-
-  constructor(tell: FakeObserver['tell'], options: IntersectionObserverInit) {
-    this.tell = tell;
-    this.options = options;
-    FakeObserver.newest = this;
-  }
-
-  observe(element: unknown) {
-    this.observed.push(element);
-  }
-
-  disconnect() {
-    this.isEnded = true;
-  }
-}
-
-const real = globalThis.IntersectionObserver;
-beforeAll(() => {
-  Object.assign(globalThis, { IntersectionObserver: FakeObserver });
-});
-afterAll(() => {
-  Object.assign(globalThis, { IntersectionObserver: real });
-});
+useFakeObserver();
 
 it('of several changes that come at once the newest counts, until the watch ends', () => {
   const element = {} as Element;

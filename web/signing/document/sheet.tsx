@@ -16,15 +16,10 @@ interface SheetProps {
   matches: readonly Match[];
   match: Match | null;
   texts: PageTexts;
-  /** Whether the page begins above the middle of the screen, at first and whenever that changes. */
-  onScroll(page: number, beginsAbove: boolean): void;
 }
 
-/** All that is above the middle of the screen, however far away. */
-const ABOVE_MIDDLE = '1000000% 0px -50% 0px';
-
 /** One page, drawn only near the viewport. */
-export function Sheet({ pdf, page, size, scale, matches, match, texts, onScroll }: SheetProps) {
+export function Sheet({ pdf, page, size, scale, matches, match, texts }: SheetProps) {
   const sheet = useRef<HTMLElement>(null);
   const layer = useRef<HTMLDivElement>(null);
   const [near, setNear] = useState(false);
@@ -33,12 +28,7 @@ export function Sheet({ pdf, page, size, scale, matches, match, texts, onScroll 
 
   useEffect(() => {
     if (!sheet.current) return;
-    const endNear = watchView(sheet.current, '100% 0px', setNear);
-    const endAbove = watchView(sheet.current, ABOVE_MIDDLE, (isAbove) => onScroll(page, isAbove));
-    return () => {
-      endNear();
-      endAbove();
-    };
+    return watchView(sheet.current, '100% 0px', setNear);
   }, [page]);
 
   const wantsText = near || page <= EAGER_TEXT_PAGES;

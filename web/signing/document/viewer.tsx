@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { PageTexts } from '../../../shared/texts/en/page.ts';
 import { Button, SteadyButton } from '../../parts/button.tsx';
 import { Changing } from '../../parts/changing.tsx';
@@ -7,6 +7,7 @@ import { DownloadIcon, MinusIcon, PlusIcon, SearchIcon } from '../../parts/icons
 import type { OpenPdf, Size } from '../../parts/pdf.ts';
 import { percent, percentOf, withPercent } from '../../parts/percent.ts';
 import { Spinner } from '../../parts/spinner.tsx';
+import { useCurrentPage } from './current-page.ts';
 import { Finder } from './finder.tsx';
 import { fitScale, ZOOMS } from './layout.ts';
 import { PageNumber } from './page-number.tsx';
@@ -39,7 +40,6 @@ export function Viewer(props: ViewerProps) {
   const { bytes, progress, hasFailed, texts, startAt, onPage, onRetry, onSave, announce } = props;
   const [shown, setShown] = useState<Shown>(null);
   const [zoom, setZoom] = useState(0);
-  const [current, setCurrent] = useState(1);
   const [searching, setSearching] = useState(false);
   const [matches, setMatches] = useState(NO_MATCHES);
   const [match, setMatch] = useState<Match | null>(null);
@@ -74,13 +74,9 @@ export function Viewer(props: ViewerProps) {
     };
   }, [bytes]);
 
-  /** The current page is the last one that begins above the middle; a jump over many pages reports each of them. */
-  const follow = (page: number, beginsAbove: boolean) =>
-    setCurrent((before) => (beginsAbove ? Math.max(before, page) : Math.min(before, Math.max(page - 1, 1))));
-  const goTo = (page: number) => {
-    setCurrent(page);
-    frame.current?.querySelector(`[data-page="${page}"]`)?.scrollIntoView({ block: 'start' });
-  };
+  const open = typeof shown === 'object' ? shown : null;
+  const areShown = open !== null && width > 0;
+  const [current, goTo] = useCurrentPage(frame, areShown);
   const showMatch = (chosen: Match | null) => {
     setMatch(chosen);
     // The sheet renders its text once it is near, and then scrolls to the match itself.
@@ -94,14 +90,14 @@ export function Viewer(props: ViewerProps) {
   };
 
   const factor = ZOOMS[zoom] ?? 1;
-  const open = typeof shown === 'object' ? shown : null;
   // Before every size is known, no page is in its place.
-  const isMeasured = open !== null && open.sizes !== open.pdf.sizes && width > 0;
+  const isMeasured = areShown && open.sizes !== open.pdf.sizes;
   useEffect(() => {
     // A reader who has begun stays there.
     if (isMeasured && current === 1 && startAt > 1) goTo(startAt);
   }, [isMeasured]);
-  useEffect(() => {
+  // At once, so that a reload right after a jump comes back to it.
+  useLayoutEffect(() => {
     if (isMeasured) onPage(current);
   }, [isMeasured, current]);
   // A browser too old for pdf.js never shows the document, but can save it.
@@ -173,8 +169,7 @@ export function Viewer(props: ViewerProps) {
           {shown === null && !retry && <Loading progress={progress} texts={texts} announce={announce} />}
           <div role="alert">{retry && <NotLoaded texts={texts} onRetry={retry} />}</div>
           {cannotShow && <p class="notice notice-warn">{texts.document.cannotShow}</p>}
-          {open &&
-            width > 0 &&
+          {areShown &&
             open.sizes.map((size, index) => (
               <Sheet
                 key={index}
@@ -185,7 +180,6 @@ export function Viewer(props: ViewerProps) {
                 matches={matchesByPage.get(index + 1) ?? NO_MATCHES}
                 match={match?.page === index + 1 ? match : null}
                 texts={texts}
-                onScroll={follow}
               />
             ))}
         </section>
