@@ -35,4 +35,17 @@ describe('every dependency', () => {
     );
     expect(missing).toEqual([]);
   });
+
+  it('every dependency has its digest in the lockfile for every platform, but for those that docs/dependencies.md names', () => {
+    const { packages } = JSON.parse(read('package-lock.json')) as {
+      packages: Record<string, { integrity?: string; link?: true; inBundle?: true }>;
+    };
+    const unverified = Object.entries(packages)
+      .filter(([place, { link, inBundle }]) => place.includes('node_modules/') && !link && !inBundle)
+      .filter(([, { integrity }]) => !integrity?.startsWith('sha512-'))
+      .map(([place]) => place.replace(/^.*node_modules\//, ''));
+    const [told = ''] =
+      read('docs/dependencies.md').match(/^- \*\*What is installed\*\*[\s\S]*?(?=^- )/m) ?? [];
+    expect([...told.matchAll(/`(@[^`]+)`/g)].map(([, name]) => name)).toEqual(unverified);
+  });
 });
