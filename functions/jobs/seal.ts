@@ -12,6 +12,7 @@ import {
   authoritiesOf,
   readOwnCertificates,
   readSealKey,
+  secretFault,
 } from '../../shared/stamping/configuration.ts';
 import { longTermAt } from '../../shared/stamping/kept-proofs.ts';
 import { guardedRetrieve } from '../../shared/stamping/retrieve.ts';
@@ -39,8 +40,10 @@ const longTerm = longTermAt(setting('SEAL_LEVEL'), { table, retrieve, now: syste
 /** Secrets are read once for each seal, so that a new certificate or authority takes effect immediately. */
 function sealingOf({ attributes }: SQSRecord): Sealing {
   const timestampSettings = memoize(() => readSecret(timestampSecret));
-  const anchors = memoize(async () => anchorsOf(await timestampSettings()));
-  const stamper = memoize(async () => timestamper(authoritiesOf(await timestampSettings())));
+  const fromTimestampSecret = <T>(open: (secret: string) => T) =>
+    memoize(() => timestampSettings().then(open).catch(secretFault('timestamp_unavailable')));
+  const anchors = fromTimestampSecret(anchorsOf);
+  const stamper = fromTimestampSecret((secret) => timestamper(authoritiesOf(secret)));
   return {
     table,
     s3,
@@ -48,10 +51,10 @@ function sealingOf({ attributes }: SQSRecord): Sealing {
     baseUrl,
     now: systemNow,
     isRepeated: attributes.ApproximateReceiveCount !== '1',
-    keyFor: (mode) => readSealKey(keySecrets[mode]),
+    keyFor: (mode) => readSealKey(keySecrets[mode]).catch(secretFault('key_unavailable')),
     anchors,
     trustFor: async (mode) => ({
-      certificates: await readOwnCertificates(keySecrets[mode]),
+      certificates: await readOwnCertificates(keySecrets[mode]).catch(secretFault('key_unavailable')),
       anchors: await anchors(),
     }),
     timestamp: async (imprint, maxBytes) => (await stamper())(imprint, maxBytes),

@@ -29,6 +29,15 @@ export interface SealSecret {
 
 const NOT_CONFIGURED = 'no seal certificate is configured yet';
 
+/** A fault of Secrets Manager, or of a value that was stored by hand, would otherwise be told as one of the storage. */
+export const secretFault =
+  (code: 'key_unavailable' | 'timestamp_unavailable') =>
+  (cause: unknown): never => {
+    if (cause instanceof SealError) throw cause;
+    const name = cause instanceof Error ? cause.name : 'unknown';
+    throw new SealError(code, false, `its secret cannot be read: ${name}`, { cause });
+  };
+
 export const readSealKey = async (secretArn: string): Promise<SealKey> =>
   sealKeyOf(await readSecret(secretArn));
 

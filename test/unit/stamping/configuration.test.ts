@@ -1,6 +1,7 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { mockClient } from 'aws-sdk-client-mock';
 import { certificatesOfPem } from '../../../shared/sealing/certificate.ts';
+import { SealError } from '../../../shared/sealing/errors.ts';
 import {
   anchorsOf,
   authoritiesOf,
@@ -8,6 +9,7 @@ import {
   readOwnCertificates,
   readSealKey,
   sealKeyOf,
+  secretFault,
 } from '../../../shared/stamping/configuration.ts';
 import { pem, toPkcs12 } from '../../support/demo-keys.ts';
 import { demoSealing } from '../sealing/sealing-kit.ts';
@@ -62,6 +64,16 @@ describe('the seal key', () => {
       );
     },
   );
+});
+
+it('a secret that cannot be read is told without its text, and a fault of the key in it stays what it is', () => {
+  const marked = Object.assign(new Error('marked for deletion'), { name: 'InvalidRequestException' });
+  const fault = secretFault('timestamp_unavailable');
+  const told = 'its secret cannot be read: InvalidRequestException';
+  const expected = { code: 'timestamp_unavailable', told, permanent: false };
+  expect(() => fault(marked)).toThrow(expect.objectContaining(expected));
+  const unreadable = new SealError('key_unreadable', true, 'the passphrase is wrong');
+  expect(() => fault(unreadable)).toThrow(unreadable);
 });
 
 describe('the certificates whose seals are ours', () => {
