@@ -21,17 +21,29 @@ const SEAL_LATE = 30 * MINUTE;
 const HOURS_BETWEEN_RUNS: Record<string, number> = { sweep: 0.1 };
 const DAILY_HOURS = 25;
 
-async function readCertificates(operator: Operator) {
+/** One that is marked for deletion, say, must not hide everything else of the service. */
+async function readSecrets(operator: Operator) {
+  const faults: Record<string, string> = {};
+  const read = (certificate: string, outputName: string) =>
+    secretText(operator, outputName).catch((error: unknown) => {
+      faults[certificate] = `its secret cannot be read: ${error instanceof Error ? error.name : 'unknown'}`;
+      return '{}';
+    });
   const [seal, testSeal, timestamp] = await Promise.all([
-    secretText(operator, 'SealSecretArn'),
-    secretText(operator, 'TestSealSecretArn'),
-    secretText(operator, 'TimestampSecretArn'),
+    read('seal', 'SealSecretArn'),
+    read('test_seal', 'TestSealSecretArn'),
+    read('timestamp', 'TimestampSecretArn'),
   ]);
+  return { seal, testSeal, timestamp, faults };
+}
+
+async function readCertificates(operator: Operator) {
+  const { faults, ...secrets } = await readSecrets(operator);
   const now = operator.now();
-  return certificateExpiries({ seal, testSeal, timestamp }, now).map(({ certificate, expiresAt, fault }) => ({
+  return certificateExpiries(secrets, now).map(({ certificate, expiresAt, fault }) => ({
     certificate,
     expires_at: expiresAt,
-    fault,
+    fault: fault ?? faults[certificate] ?? null,
     days_left: expiresAt === null ? null : daysLeft(expiresAt, now),
   }));
 }

@@ -163,6 +163,49 @@ describe('runbook', () => {
     expect(notes).toEqual([BAD_NEWS]);
   }, 60_000);
 
+  it('a secret that is marked for deletion is named by the status, which shows all the rest', async () => {
+    stage.service.cloud.services.addFault({
+      service: 'secretsmanager',
+      operation: 'GetSecretValue',
+      function: 'operator',
+      after: 1,
+      effect: 'error',
+      error_code: 'InvalidRequestException',
+    });
+    const status = await admin('status', '--quick');
+    expect(status.problems).toEqual([
+      {
+        problem: 'The seal certificate is missing: its secret cannot be read: InvalidRequestException',
+        runbook: 'docs/runbook.md#certificates',
+        ids: ['seal'],
+        more: 0,
+      },
+    ]);
+    expect(status).toMatchObject({ dead_letters: { seal: 0 }, next_certificate_expiry: expect.any(String) });
+  });
+
+  it('a seal that waits for a secret is not said to wait for storage', async () => {
+    const request = await stage.create();
+    const signer = await stage.verified(request);
+    for (const after of [1, 2])
+      stage.service.fault({
+        service: 'secretsmanager',
+        operation: 'GetSecretValue',
+        function: 'seal',
+        after,
+        effect: 'error',
+        error_code: 'InvalidRequestException',
+      });
+    await signer.sign();
+    await until(async () => (await admin('status', '--quick')).seal_faults.length > 0, 'the fault');
+    const [fault] = (await admin('status', '--quick')).seal_faults;
+    expect(fault.code).toMatch(/^(key|timestamp)_unavailable$/);
+    expect(fault.reason).toBe('its secret cannot be read: InvalidRequestException');
+    stage.service.cloud.services.clearFaults();
+    stage.service.advance(60_000);
+    await stage.service.untilStatus(stage.client, request.id, 'signed');
+  }, 60_000);
+
   it('the operator redrives dead letters, and each event arrives once', async () => {
     const kill = () =>
       stage.service.fault({

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import * as cloudformation from '@aws-sdk/client-cloudformation';
 import * as cloudfront from '@aws-sdk/client-cloudfront';
 import * as dynamodb from '@aws-sdk/client-dynamodb';
+import * as kms from '@aws-sdk/client-kms';
 import * as s3api from '@aws-sdk/client-s3';
+import * as secretsmanager from '@aws-sdk/client-secrets-manager';
 import { follow, type Step, steps, wordsOf } from '../../support/runbook.ts';
 
 /** Every command of the runbook is run by a test, word for word, or is here with the reason why none can. */
@@ -31,6 +33,10 @@ const ONLY_ON_AWS: Readonly<Record<string, string>> = {
   'aws cloudfront list-functions': 'the local cloud has one distribution and no list of functions',
   "aws cloudformation describe-stacks --stack-name NAME --query 'Stacks[0].Outputs'":
     'the local run has its outputs in run.json',
+  'aws cloudformation list-stack-resources --stack-name NAME': 'the local run is no stack',
+  'aws secretsmanager restore-secret --secret-id ARN': 'the local cloud deletes no secrets',
+  'aws kms cancel-key-deletion --key-id ARN': 'the local cloud deletes no keys',
+  'aws kms enable-key --key-id ARN': 'the local cloud disables no keys',
   'aws dynamodb restore-table-to-point-in-time --source-table-name OLD --target-table-name NEW --restore-date-time 2026-11-21T10:00:00Z':
     'no local engine has point-in-time recovery',
   'aws dynamodb list-backups --table-name OLD --backup-type SYSTEM': 'no local engine has backups',
@@ -52,7 +58,9 @@ const MODELS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   cloudformation,
   cloudfront,
   dynamodb,
+  kms,
   s3api,
+  secretsmanager,
 };
 
 /** Options that the AWS CLI adds to every call. */
