@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Match, only, resources, template } from './template.ts';
 
 const prod = template({ alarmMail: 'ops@example.org' });
@@ -8,6 +9,18 @@ describe('the alarms', () => {
     prod.hasResourceProperties('AWS::SNS::Subscription', { Protocol: 'email', Endpoint: 'ops@example.org' });
     for (const { AlarmActions } of alarms)
       expect(AlarmActions).toEqual([{ Ref: expect.stringMatching(/Topic/) }]);
+  });
+
+  it('the docs name their topic where they tell how its subscription is confirmed, and made again', () => {
+    const names = Object.values(resources(prod, 'AWS::SNS::Topic')).map(({ Properties }) =>
+      String(Properties.TopicName),
+    );
+    const name = names.find((one) => one.endsWith('-alarms')) ?? '';
+    expect(readFileSync('docs/deploy.md', 'utf8')).toContain(
+      `aws sns confirm-subscription --topic-arn arn:aws:sns:REGION:ACCOUNT:${name} --token TOKEN`,
+    );
+    const ofAnyStack = `arn:aws:sns:REGION:ACCOUNT:${name.replace('signature-requests', 'NAME')} `;
+    expect(readFileSync('docs/runbook.md', 'utf8')).toContain(`aws sns subscribe --topic-arn ${ofAnyStack}`);
   });
 
   it('alarms describe the problem and name the section of the runbook', () => {

@@ -28,6 +28,13 @@ const ONLY_ON_AWS: Readonly<Record<string, string>> = {
     'the local cloud runs containers without a cluster',
   'aws cloudwatch list-metrics --namespace AWS/WAFV2 --metric-name BlockedRequests --recently-active PT3H':
     'the local cloud has no metrics',
+  'aws cloudwatch describe-alarms --alarm-name-prefix NAME': 'the local cloud has no metrics',
+  'aws cloudwatch set-alarm-state --alarm-name ALARM --state-value ALARM --state-reason trial':
+    'the local cloud has no metrics',
+  'aws sns list-subscriptions-by-topic --topic-arn arn:aws:sns:REGION:ACCOUNT:NAME-alarms':
+    'the local cloud rings no alarms',
+  'aws sns subscribe --topic-arn arn:aws:sns:REGION:ACCOUNT:NAME-alarms --protocol email --notification-endpoint ADDRESS':
+    'the local cloud rings no alarms',
   'aws acm describe-certificate --certificate-arn ARN --region us-east-1':
     'a local run has no certificates of ACM',
   'aws cloudfront list-functions': 'the local cloud has one distribution and no list of functions',
