@@ -45,6 +45,23 @@ it('the pages name only scripts of npm that exist', () => {
   expect(named.filter((name) => !(name in scripts))).toEqual([]);
 });
 
+it('the pages name only commands and options of the CDK that exist', () => {
+  interface Cdk {
+    globalOptions: object;
+    commands: Record<string, { options?: object }>;
+  }
+  const { globalOptions, commands }: Cdk = JSON.parse(
+    read('node_modules/aws-cdk/lib/cli/cli-type-registry.json'),
+  );
+  const calls = CODE.flatMap((line) => [...line.matchAll(/(?:^|npx )cdk ([a-z]+)(.*)$/g)]);
+  expect(calls.length).toBeGreaterThan(5);
+  for (const [line, command = '', rest = ''] of calls) {
+    const known = { ...globalOptions, ...commands[command]?.options };
+    const unknown = [...rest.matchAll(/--([a-z][a-z-]*)/g)].filter(([, option = '']) => !(option in known));
+    expect({ line, exists: command in commands, unknown }).toEqual({ line, exists: true, unknown: [] });
+  }
+});
+
 it('docs/deploy.md explains every option of a deployment, and no other', () => {
   const [, table = ''] = read('docs/deploy.md').split('| Option `-c name=value` |');
   const rows = table.split('\n\n')[0]?.match(/^\| `.*?\|/gm) ?? [];

@@ -3,6 +3,7 @@ import * as cloudformation from '@aws-sdk/client-cloudformation';
 import * as cloudfront from '@aws-sdk/client-cloudfront';
 import * as dynamodb from '@aws-sdk/client-dynamodb';
 import * as kms from '@aws-sdk/client-kms';
+import * as lambda from '@aws-sdk/client-lambda';
 import * as s3api from '@aws-sdk/client-s3';
 import * as secretsmanager from '@aws-sdk/client-secrets-manager';
 import { follow, type Step, steps, wordsOf } from '../../support/runbook.ts';
@@ -40,6 +41,11 @@ const ONLY_ON_AWS: Readonly<Record<string, string>> = {
   'aws cloudfront list-functions': 'the local cloud has one distribution and no list of functions',
   "aws cloudformation describe-stacks --stack-name NAME --query 'Stacks[0].Outputs'":
     'the local run has its outputs in run.json',
+  'aws lambda list-event-source-mappings --function-name NAME-FUNCTION': 'the local cloud has no switch',
+  'aws lambda update-event-source-mapping --uuid UUID --enabled': 'the local cloud has no switch',
+  'aws lambda put-runtime-management-config --function-name NAME-FUNCTION --update-runtime-on Manual --runtime-version-arn ARN':
+    'the local run has the Node of npm',
+  'aws sesv2 get-account': 'AWS judges no local account',
   'aws cloudformation list-stack-resources --stack-name NAME': 'the local run is no stack',
   'aws secretsmanager restore-secret --secret-id ARN': 'the local cloud deletes no secrets',
   'aws kms cancel-key-deletion --key-id ARN': 'the local cloud deletes no keys',
@@ -66,6 +72,7 @@ const MODELS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   cloudfront,
   dynamodb,
   kms,
+  lambda,
   s3api,
   secretsmanager,
 };
@@ -124,8 +131,10 @@ describe('the runbook', () => {
       const words = wordsOf(command);
       const { service, operation } = operationOf(words);
       const options = words.filter((word) => word.startsWith('--')).map((word) => pascal(word.slice(2)));
-      const known = [...membersOf(service, operation), ...GLOBAL_OPTIONS];
-      expect({ command, unknown: options.filter((option) => !known.includes(option)) }).toEqual({
+      // The SDK's `UUID` is the CLI's `--uuid`.
+      const known = [...membersOf(service, operation), ...GLOBAL_OPTIONS].map((name) => name.toLowerCase());
+      const unknown = options.filter((option) => !known.includes(option.toLowerCase()));
+      expect({ command, unknown }).toEqual({
         command,
         unknown: [],
       });
