@@ -57,7 +57,10 @@ export const stack: Check = {
         `${isProtected ? unprotect : ''}${command('delete-stack')}`,
       );
     if (status === 'UPDATE_ROLLBACK_FAILED')
-      return stop(`${stackName} is ${status}.`, command('continue-update-rollback'));
+      return stop(
+        `${stackName} is ${status}.`,
+        `${command('continue-update-rollback')}\nIf it fails again, without what fails: ${command('continue-update-rollback')} --resources-to-skip LOGICAL_ID`,
+      );
     // The deployment would replace whatever else it holds.
     if (outputOf(found, 'DocumentsBucket') === undefined)
       return stop(

@@ -242,6 +242,15 @@ it('the protection of a stack that can only be deleted comes off first', async (
   ]);
 });
 
+it('an update that could not be undone goes on without the resources that keep it', async () => {
+  deployed({ status: 'UPDATE_ROLLBACK_FAILED' });
+  const { text } = await report();
+  const command =
+    'aws cloudformation continue-update-rollback --stack-name signature-requests --region us-east-1';
+  expect(text).toContain(`${command}\n`);
+  expect(text).toContain(`${command} --resources-to-skip LOGICAL_ID`);
+});
+
 it.each([
   ['ROLLBACK_COMPLETE', 'aws cloudformation delete-stack --stack-name signature-requests --region us-east-1'],
   ['UPDATE_ROLLBACK_FAILED', 'aws cloudformation continue-update-rollback'],
