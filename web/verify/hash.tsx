@@ -1,6 +1,7 @@
 import { Button } from '../parts/button.tsx';
 import { Field, FieldAlert, FieldError } from '../parts/field.tsx';
 import { useCopy } from '../parts/use-copy.ts';
+import { compareHash } from './compare-hash.ts';
 import { usePage } from './page.tsx';
 import { inGroups } from './signature-facts.tsx';
 
@@ -15,7 +16,7 @@ export interface HashProps {
 export function Hash({ sha256, other, onOther }: HashProps) {
   const { texts } = usePage();
   const { isCopied, copy } = useCopy(sha256);
-  const outcome = compared(other, sha256);
+  const outcome = compareHash(other, sha256);
   return (
     <section class="part">
       <h3>{texts.hash}</h3>
@@ -41,14 +42,4 @@ export function Hash({ sha256, other, onOther }: HashProps) {
       </div>
     </section>
   );
-}
-
-/** People have hashes with spaces, colons and capital letters. */
-const hexOf = (text: string): string => text.replaceAll(/[\s:]/g, '').toLowerCase();
-
-function compared(text: string, sha256: string): 'nothing' | 'same' | 'different' | 'invalid' {
-  const hex = hexOf(text);
-  if (hex === '') return 'nothing';
-  if (hex === sha256) return 'same';
-  return /^[\da-f]{64}$/.test(hex) ? 'different' : 'invalid';
 }

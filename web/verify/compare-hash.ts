@@ -1,0 +1,14 @@
+/** Compares a file's hash with one that a person has. */
+export function compareHash(text: string, sha256: string): 'nothing' | 'same' | 'different' | 'invalid' {
+  const hash = hashIn(text);
+  if (hash === '') return 'nothing';
+  if (hash === sha256) return 'same';
+  return /^[\da-f]{64}$/.test(hash) ? 'different' : 'invalid';
+}
+
+/** People have hashes with spaces, colons, capital letters and a name before them, or as tools print them, with a path. */
+function hashIn(text: string): string {
+  const lower = text.toLowerCase();
+  const [whole] = /\b[\da-f]{64}\b/.exec(lower) ?? [];
+  return whole ?? lower.replace(/^\s*sha-?256\b/, '').replaceAll(/[\s:]/g, '');
+}
