@@ -92,7 +92,8 @@ export default {
     project('conformance', sharing('prepare')),
   ],
   testSequencer: '<rootDir>/test/support/sequencer.mjs',
-  testTimeout: 30_000,
+  // Longer than `until` waits, so that a failed test names what it waited for.
+  testTimeout: 60_000,
   // A worker for each core. One that has grown is replaced: jest never frees the modules of the test files it ran.
   maxWorkers: '100%',
   workerIdleMemoryLimit: '1000MB',
