@@ -132,11 +132,16 @@ it.each([
   ['phone', PHONE],
   ['desktop', DESKTOP],
 ] as const)('the keyboard reaches the bars of the document without moving it, on a %s', async (_, screen) => {
-  const { signer } = await reading(await setUp(screen), 12);
-  const { page } = signer;
+  const { signer, fake } = await reading(await setUp(screen), 12);
+  const { page, texts } = signer;
+  for (const call of ['/open', '/request']) fake.dropNext(call, 10);
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await signer.seesText(texts.connection.lost);
   await page.evaluate(() => window.scrollTo(0, 1_200));
-  const bars = page.locator('.viewer-tools, .reading-actions').locator('button:enabled, input, summary');
-  expect(await bars.count()).toBeGreaterThan(4);
+  const bars = page
+    .locator('.banner-area, .viewer-tools, .reading-actions')
+    .locator('button:enabled, input, summary');
+  expect(await bars.count()).toBeGreaterThan(5);
   for (const stop of await bars.all()) {
     await stop.evaluate((element: HTMLElement) => element.focus());
     expect(await page.evaluate(() => window.scrollY)).toBe(1_200);
