@@ -7,6 +7,7 @@ import {
 import { contextTag, decode, expectTag, sameBytes } from '../../shared/sealing/der.ts';
 import { OIDS } from '../../shared/sealing/oids.ts';
 import {
+  checkDigests,
   isNamedBy,
   readAlgorithm,
   readAttributes,
@@ -16,7 +17,7 @@ import {
   type SignedData,
   Unsupported,
 } from '../../shared/sealing/signed-data.ts';
-import { checkAuthority, readTstInfo } from '../../shared/sealing/tst-info.ts';
+import { checkAuthority, checkForm, readTstInfo } from '../../shared/sealing/tst-info.ts';
 import { isIssuedBy, readCertificates } from './certificates.ts';
 import type { Checks } from './checks.ts';
 import { digestOf, isSignedBy } from './web-crypto.ts';
@@ -49,9 +50,7 @@ export async function proveSigner(
   if (certificate === undefined) throw new SignatureFault("the signer's certificate is missing");
   if (others.length < data.certificates.length) throw new Unsupported('a certificate cannot be read');
   const claims = readSignerClaims(data);
-  // Validators refuse two hashes in one signature.
-  if (claims.signatureDigest !== claims.digest || !data.digestAlgorithms.includes(signer.digestAlgorithm))
-    throw new Unsupported('two digest algorithms');
+  checkDigests(data, claims);
   if (!sameBytes(claims.messageDigest, await digestOf(claims.digest, ...content)))
     throw new Altered('the message digest does not match');
   await requireGenuine(certificate, others, checks);
@@ -109,6 +108,7 @@ export async function proveStamp(
 ): Promise<Stamp> {
   if (token.contentType !== OIDS.tstInfo || token.content === null)
     throw new SignatureFault('no timestamp inside');
+  checkForm(token.content);
   const info = readTstInfo(token.content);
   if (!sameBytes(info.imprint, await digestOf(info.digest, ...stamped)))
     throw new Altered('the timestamp is of other data');

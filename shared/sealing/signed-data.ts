@@ -139,6 +139,15 @@ export function readSignerClaims({ signer, contentType }: SignedData): SignerCla
   };
 }
 
+/** Other programs refuse a signature with two hashes, or one whose hash the data does not list. Throws Unsupported. */
+export function checkDigests(
+  { signer, digestAlgorithms }: SignedData,
+  { digest, signatureDigest }: SignerClaims,
+): void {
+  if (signatureDigest !== digest || !digestAlgorithms.includes(signer.digestAlgorithm))
+    throw new Unsupported('two digest algorithms');
+}
+
 /** True if the signer's identifier names the certificate. */
 export function isNamedBy(certificate: CertificateFields, identifier: DerNode | undefined): boolean {
   if (identifier?.tag === 0x80) {

@@ -4,9 +4,9 @@ import { isValidAt } from './certificate-fields.ts';
 import { childrenOf, type DerNode, decode, expectTag, readSmallInteger, sameBytes, TAGS } from './der.ts';
 import { chainOf, type Known } from './long-term/chain.ts';
 import { OIDS } from './oids.ts';
-import { isNamedBy, readSignedData } from './signed-data.ts';
+import { checkDigests, isNamedBy, readSignedData, readSignerClaims, type SignedData } from './signed-data.ts';
 import { readCertificates, verifySigner } from './signer.ts';
-import { checkAuthority, readTstInfo, TokenFault } from './tst-info.ts';
+import { checkAuthority, checkForm, readTstInfo, TokenFault } from './tst-info.ts';
 
 /** The requested values that a new token must repeat. */
 export interface Expected {
@@ -43,6 +43,7 @@ export function tokenOfResponse(response: Uint8Array): Uint8Array {
 export function verifyNewToken(token: Uint8Array, expected: Expected): VerifiedToken {
   const { imprint, nonce, policyOid, anchors, now } = expected;
   const verified = verifyToken(token, imprint, anchors);
+  checkReadableByAll(readSignedData(decode(token)));
   if (verified.nonce === null || !sameBytes(verified.nonce, nonce))
     throw new TokenFault('the nonce is not ours');
   if (policyOid && verified.policy !== policyOid) throw new TokenFault(`policy ${verified.policy}`);
@@ -51,6 +52,12 @@ export function verifyNewToken(token: Uint8Array, expected: Expected): VerifiedT
   }
   if (!isValidAt(verified.signer, now)) throw new TokenFault("the authority's certificate is not valid now");
   return verified;
+}
+
+/** Only a new token is refused for this: seals that have one already stay seals. */
+function checkReadableByAll(data: SignedData): void {
+  checkDigests(data, readSignerClaims(data));
+  if (data.content) checkForm(data.content);
 }
 
 /**

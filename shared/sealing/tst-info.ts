@@ -1,6 +1,18 @@
 import { STRONG_DIGESTS } from './algorithms.ts';
 import { type CertificateFields, isStrongKey, isValidAt } from './certificate-fields.ts';
-import { childrenOf, decode, expectTag, hex, readOid, readSmallInteger, readTime, TAGS } from './der.ts';
+import {
+  children,
+  childrenOf,
+  contextTag,
+  type DerNode,
+  decode,
+  expectTag,
+  hex,
+  readOid,
+  readSmallInteger,
+  readTime,
+  TAGS,
+} from './der.ts';
 import { OIDS } from './oids.ts';
 import { SignatureFault, Unsupported } from './signed-data.ts';
 
@@ -37,6 +49,43 @@ export function readTstInfo(encoded: Uint8Array): TstInfo {
     nonce: optional.find((field) => field.tag === TAGS.integer)?.raw ?? null,
   };
 }
+
+/** Of accuracy, ordering, nonce, name of the authority, and extensions. */
+const OPTIONAL_FIELDS = [TAGS.sequence, TAGS.boolean, TAGS.integer, contextTag(0), contextTag(1)];
+/** Of seconds, milliseconds and microseconds. */
+const ACCURACY_FIELDS = [TAGS.integer, 0x80, 0x81];
+
+/**
+ * OpenSSL reads no token whose fields are out of order. For BouncyCastle, and so for EU DSS, one with needless bytes in a number, or
+ * with other parts of a second than 1 to 999, is none: the signature has no timestamp there. Throws Unsupported or a DerError.
+ */
+export function checkForm(encoded: Uint8Array): void {
+  const [, , , serial, , ...optional] = childrenOf(decode(encoded), TAGS.sequence);
+  const accuracy = optional.find(({ tag }) => tag === TAGS.sequence);
+  const accuracies = accuracy ? children(accuracy) : [];
+  const isInForm =
+    isInOrder(optional, OPTIONAL_FIELDS) &&
+    isInOrder(accuracies, ACCURACY_FIELDS) &&
+    [expectTag(serial, TAGS.integer), ...accuracies].every(isShort) &&
+    accuracies.every((part) => part.tag === TAGS.integer || isPartOfSecond(part));
+  if (!isInForm) throw new Unsupported('the timestamp has a form that not all programs read');
+}
+
+const isInOrder = (fields: readonly DerNode[], tags: readonly number[]): boolean => {
+  const places = fields.map(({ tag }) => tags.indexOf(tag));
+  return places.every((place, index) => place > (places[index - 1] ?? -1));
+};
+
+/** The first byte of an integer is more than the sign of the second one. */
+function isShort({ content: [first, second] }: DerNode): boolean {
+  if (first === undefined || second === undefined) return first !== undefined;
+  return first !== (second < 0x80 ? 0 : 0xff);
+}
+
+const isPartOfSecond = ({ content }: DerNode): boolean => {
+  const value = content.reduce((sum, byte) => sum * 256 + byte, 0);
+  return value > 0 && value < 1_000;
+};
 
 /** Purpose, strength and validity of the authority's own certificate. Throws a TokenFault. */
 export function checkAuthority(signer: CertificateFields, time: Date): void {

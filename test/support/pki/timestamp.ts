@@ -25,7 +25,11 @@ export interface Deviations {
   policy?: string;
   /** Version 1 identifies the certificate by SHA-1 (RFC 2634). */
   signingCertificate?: 1 | 'none' | 'other';
-  signature?: 'rsaEncryption' | 'rsaPss' | 'broken';
+  signature?: 'rsaEncryption' | 'rsaPss' | 'sha512' | 'broken';
+  /** The digest algorithm that the token lists beside its signature. */
+  listedDigest?: string;
+  /** Rewrites the signed content. */
+  content?: (tstInfo: Uint8Array) => Uint8Array;
   omitCertificates?: boolean;
 }
 
@@ -37,6 +41,7 @@ const OIDS = {
   rsaEncryption: '1.2.840.113549.1.1.1',
   mgf1: '1.2.840.113549.1.1.8',
   rsaPss: '1.2.840.113549.1.1.10',
+  sha512WithRsa: '1.2.840.113549.1.1.13',
 };
 
 const hashOf = (bytes: Uint8Array, algorithm = 'sha256') => createHash(algorithm).update(bytes).digest();
@@ -61,6 +66,7 @@ export function deviantAnswer(
   const answer = nodeOf(answerTimestampRequest(request, signer, time));
   at(answer, 0).value = [smallInteger(status)];
   const signedData = at(answer, 1, 1, 0);
+  if (deviations.listedDigest) at(signedData, 1).value = [sequence(oid(deviations.listedDigest))];
   const wrapped = at(signedData, 2, 1);
   const tstInfo = changed(Buffer.from(String(at(wrapped, 0).value), 'latin1'), deviations);
   wrapped.value = [octets(tstInfo)];
@@ -72,12 +78,12 @@ export function deviantAnswer(
   return derOf(answer);
 }
 
-function changed(tstInfo: Uint8Array, { policy, imprint, nonce }: Deviations): Buffer {
+function changed(tstInfo: Uint8Array, { policy, imprint, nonce, content: rewrite }: Deviations): Uint8Array {
   const content = nodeOf(tstInfo);
   if (policy !== undefined) partsOf(content)[1] = oid(policy);
   if (imprint) partsOf(at(content, 2))[1] = octets(imprint);
   if (nonce !== undefined) partsOf(content).splice(6, 1, ...(nonce ? [nodeOf(nonce)] : []));
-  return derOf(content);
+  return rewrite ? rewrite(derOf(content)) : derOf(content);
 }
 
 function attributesOf(
@@ -115,6 +121,9 @@ function signatureOf(attributes: Buffer, key: KeyObject, { signature: kind }: De
     const padding = constants.RSA_PKCS1_PSS_PADDING;
     const value = sign('sha256', attributes, { key, padding, saltLength: 32 });
     return [sequence(oid(OIDS.rsaPss), parameters), octets(value)];
+  }
+  if (kind === 'sha512') {
+    return [sequence(oid(OIDS.sha512WithRsa), NULL), octets(sign('sha512', attributes, key))];
   }
   const signedBytes = kind === 'broken' ? Buffer.concat([attributes, Uint8Array.of(0)]) : attributes;
   const algorithm = kind === 'rsaEncryption' ? sequence(oid(OIDS.rsaEncryption), NULL) : algorithmOf(key);

@@ -3,8 +3,8 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import forge from 'node-forge';
 import { DAY, MINUTE } from '../../../shared/runtime/time.ts';
 import { isStrongKey, readPublicKey } from '../../../shared/sealing/certificate-fields.ts';
-import { decode } from '../../../shared/sealing/der.ts';
-import { integer, oid } from '../../../shared/sealing/der-encode.ts';
+import { childrenOf, contextTag, decode, TAGS } from '../../../shared/sealing/der.ts';
+import { encode, integer, oid, sequence } from '../../../shared/sealing/der-encode.ts';
 import { TimestampUnavailable } from '../../../shared/sealing/errors.ts';
 import { OIDS } from '../../../shared/sealing/oids.ts';
 import { type Authority, timestamper } from '../../../shared/sealing/timestamp.ts';
@@ -121,6 +121,8 @@ describe('refused timestamps', () => {
       'not valid now',
     ],
     ['a wrong signature', good, { signature: 'broken' as const }, 'signature is wrong'],
+    ['a second hash in its signature', good, { signature: 'sha512' as const }, 'two digest algorithms'],
+    ['a hash that it does not list', good, { listedDigest: OIDS.sha512 }, 'two digest algorithms'],
     ['no name of its certificate', good, { signingCertificate: 'none' as const }, 'does not name'],
     [
       'the name of another certificate',
@@ -225,6 +227,50 @@ describe('refused timestamps', () => {
       return new Response(Buffer.from(answer.replace(bytes, others), 'hex'));
     };
     expect(await faultOf(timestamper([good.authority], { ...options, fetch: claim })(data))).toContain(told);
+  });
+
+  const serial = (...bytes: number[]) => encode(TAGS.integer, Uint8Array.of(...bytes));
+  const accuracy = (...parts: Uint8Array[]) => sequence(...parts);
+  const milliseconds = (...bytes: number[]) => encode(0x80, Uint8Array.of(...bytes));
+  const microseconds = (...bytes: number[]) => encode(0x81, Uint8Array.of(...bytes));
+  const isOrdered = encode(TAGS.boolean, Uint8Array.of(0xff));
+  const named = encode(contextTag(0), encode(contextTag(4), sequence()));
+  /** A token with another serial number, and other optional fields around its nonce. */
+  const withFields =
+    (other: Uint8Array, before: Uint8Array[] = [], after: Uint8Array[] = []) =>
+    (tstInfo: Uint8Array) => {
+      const [version, policy, imprint, , time, , nonce] = childrenOf(decode(tstInfo), TAGS.sequence).map(
+        ({ raw }) => raw,
+      );
+      const fields = [version, policy, imprint, other, time, ...before, nonce, ...after];
+      return sequence(...fields.flatMap((field) => field ?? []));
+    };
+
+  it.each([
+    ['no optional field but the nonce', withFields(serial(1))],
+    ['a negative serial number', withFields(serial(0x80, 1))],
+    ['a serial number of 21 bytes', withFields(integer(Buffer.alloc(21, 9)))],
+    ['an accuracy of half a second', withFields(serial(1), [accuracy(milliseconds(1, 0xf4))])],
+    ['an accuracy of a microsecond', withFields(serial(1), [accuracy(integer(0), microseconds(1))])],
+    ['an empty accuracy', withFields(serial(1), [accuracy()])],
+    ['every optional field', withFields(serial(1), [accuracy(integer(1)), isOrdered], [named])],
+  ])('a token is accepted that has %s', async (_, content) => {
+    await expect(ask(good, { content })).resolves.toMatchObject({ time: now });
+  });
+
+  it.each([
+    ['a serial number with a needless zero', withFields(serial(0, 1))],
+    ['a negative serial number with a needless byte', withFields(serial(0xff, 0x80))],
+    ['a serial number without a byte', withFields(serial())],
+    ['an accuracy with a needless zero', withFields(serial(1), [accuracy(serial(0, 1))])],
+    ['an accuracy of no milliseconds', withFields(serial(1), [accuracy(integer(1), milliseconds(0))])],
+    ['an accuracy of 1,000 milliseconds', withFields(serial(1), [accuracy(milliseconds(3, 0xe8))])],
+    ['an accuracy whose parts are exchanged', withFields(serial(1), [accuracy(microseconds(1), integer(1))])],
+    ['an accuracy after the nonce', withFields(serial(1), [], [accuracy(integer(1))])],
+    ['an unknown field', withFields(serial(1), [], [encode(contextTag(5), sequence())])],
+    ['a field twice', withFields(serial(1), [isOrdered, isOrdered])],
+  ])('a token is refused that EU DSS or OpenSSL cannot read, with %s', async (_, content) => {
+    expect(await faultOf(ask(good, { content }))).toContain('not all programs read');
   });
 
   it.each([

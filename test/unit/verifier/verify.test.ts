@@ -7,14 +7,15 @@ import { verifyPdf } from '../../../client/verifier/verify.ts';
 import { buildIncrement, CONTENTS_BYTES, writeUnsigned } from '../../../shared/sealing/append.ts';
 import { type Certificate, readCertificate, sha256 } from '../../../shared/sealing/certificate.ts';
 import { signedAttributes, signedData } from '../../../shared/sealing/cms.ts';
-import { contextTag, decodeFirst } from '../../../shared/sealing/der.ts';
-import { encode, octetString, oid, sequence, setOf } from '../../../shared/sealing/der-encode.ts';
+import { childrenOf, contextTag, decode, decodeFirst, TAGS } from '../../../shared/sealing/der.ts';
+import { encode, integer, octetString, oid, sequence, setOf } from '../../../shared/sealing/der-encode.ts';
 import { addDocumentTimestamp } from '../../../shared/sealing/long-term/document-timestamp.ts';
 import { OIDS } from '../../../shared/sealing/oids.ts';
 import { HashedOriginal } from '../../../shared/sealing/original.ts';
 import { planSeal } from '../../../shared/sealing/plan.ts';
 import { readSignedData } from '../../../shared/sealing/signed-data.ts';
-import { timestamper } from '../../../shared/sealing/timestamp.ts';
+import { type Timestamper, timestamper } from '../../../shared/sealing/timestamp.ts';
+import { tokenOfResponse } from '../../../shared/sealing/timestamp-token.ts';
 import { extensions, issueDemo, makeDemoSealIdentity, pem } from '../../support/demo-keys.ts';
 import { PSS, pss } from '../../support/pss.ts';
 import { sealKeyOf } from '../../support/seal-key-of.ts';
@@ -486,6 +487,33 @@ describe('the findings of a file', () => {
         const bytes = await seal();
         const { content } = partOf(bytes, CMS.certificates);
         return withPart(bytes, CMS.certificates, encode(contextTag(0), content, sequence()));
+      },
+    ],
+    [
+      'has a timestamp that EU DSS takes for none',
+      ['cannot_check', 'covers_all'],
+      async () => {
+        const { tsa } = demoSealing();
+        const [zeroMilliseconds, oneMillisecond] = ['020101800100', '020101800101'];
+        const stamped = (imprint: Uint8Array, accuracy: string): Uint8Array => {
+          const asked = sequence(sequence(oid(OIDS.sha256)), octetString(imprint));
+          const request = sequence(integer(1), asked, integer(7), encode(TAGS.boolean, Uint8Array.of(0xff)));
+          const content = (tstInfo: Uint8Array) => {
+            const fields = childrenOf(decode(tstInfo), TAGS.sequence).map(({ raw }) => raw);
+            fields[5] = sequence(Buffer.from(accuracy, 'hex'));
+            return sequence(...fields);
+          };
+          return tokenOfResponse(tsa.answer(request, { content }));
+        };
+        const sealedWith = async (accuracy: string) => {
+          const timestampOf: Timestamper = async (imprint) => ({
+            ...(await timestamp()(imprint)),
+            token: stamped(imprint, accuracy),
+          });
+          return (await sealIt(ORIGINAL, { timestamp: timestampOf })).bytes;
+        };
+        expect(codes(await verify(await sealedWith(oneMillisecond)))).toEqual(['covers_all']);
+        return sealedWith(zeroMilliseconds);
       },
     ],
     [
