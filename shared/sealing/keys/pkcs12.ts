@@ -1,6 +1,8 @@
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import forge from 'node-forge';
+import { present } from '../../runtime/present.ts';
 import { type Certificate, isIssuedBy, readCertificate } from '../certificate.ts';
+import { DerError } from '../der.ts';
 import { SealError } from '../errors.ts';
 import type { SealKey } from './port.ts';
 
@@ -21,9 +23,10 @@ export function pkcs12Key(file: Uint8Array, passphrase: string): SealKey {
 function open(file: Uint8Array, passphrase: string): { privateKey: KeyObject; certificates: Certificate[] } {
   try {
     const bytes = forge.util.createBuffer(Buffer.from(file).toString('latin1'));
-    const p12 = forge.pkcs12.pkcs12FromAsn1(forge.asn1.fromDer(bytes), true, passphrase);
-    const bags = p12.safeContents.flatMap((content) => content.safeBags);
-    const certificates = bags.filter(({ type }) => type === forge.pki.oids.certBag).map(certificateOf);
+    const bags = decrypt(forge.asn1.fromDer(bytes), passphrase).safeContents.flatMap(
+      ({ safeBags }) => safeBags,
+    );
+    const certificates = bags.filter(({ type }) => type === forge.pki.oids.certBag).flatMap(certificatesOf);
     const keys = bags.filter(
       ({ type }) => type === forge.pki.oids.pkcs8ShroudedKeyBag || type === forge.pki.oids.keyBag,
     );
@@ -37,13 +40,40 @@ function open(file: Uint8Array, passphrase: string): { privateKey: KeyObject; ce
   }
 }
 
+/**
+ * Of a passphrase, the MAC and old ciphers take UTF-16, today's ciphers UTF-8 (RFC 7292, B.1; RFC 8018), for which node-forge wants the bytes.
+ * It takes one for both, so the second try leaves the MAC out, which is the last part.
+ */
+function decrypt(file: forge.asn1.Asn1, passphrase: string): forge.pkcs12.Pkcs12Pfx {
+  try {
+    return forge.pkcs12.pkcs12FromAsn1(file, true, passphrase);
+  } catch (error) {
+    const utf8 = forge.util.encodeUtf8(passphrase);
+    if (utf8 === passphrase || typeof file.value === 'string') throw error;
+    return forge.pkcs12.pkcs12FromAsn1({ ...file, value: file.value.slice(0, 2) }, true, utf8);
+  }
+}
+
 const derOf = (node: forge.asn1.Asn1): Buffer => Buffer.from(forge.asn1.toDer(node).getBytes(), 'latin1');
 
+/** None if it cannot be read, as roots before X.509 v3: the chain may do without it. */
+function certificatesOf(bag: forge.pkcs12.Bag): Certificate[] {
+  try {
+    return [readCertificate(derOf(certificateNode(bag)))];
+  } catch (error) {
+    if (error instanceof DerError) return [];
+    throw error;
+  }
+}
+
 /** node-forge parses certificates with RSA keys only; of others it keeps the ASN.1. */
-function certificateOf(bag: forge.pkcs12.Bag): Certificate {
-  if (bag.cert) return readCertificate(derOf(forge.pki.certificateToAsn1(bag.cert)));
-  if (bag.asn1) return readCertificate(derOf(bag.asn1));
-  throw new Error('empty certificate bag');
+function certificateNode({ cert, asn1 }: forge.pkcs12.Bag): forge.asn1.Asn1 {
+  if (!cert) return present(asn1, 'certificate');
+  const node = forge.pki.certificateToAsn1(cert);
+  const [signed, , signature] = Array.isArray(node.value) ? node.value : [];
+  // It writes the algorithm in its own way where that has parameters (RSASSA-PSS); the signed part keeps it as it was.
+  const algorithm = Array.isArray(signed?.value) ? signed.value[2] : undefined;
+  return signed && algorithm && signature ? { ...node, value: [signed, algorithm, signature] } : node;
 }
 
 /** node-forge does not know elliptic curves: it leaves `key` empty and the PKCS#8 structure in `asn1`. */

@@ -2,8 +2,8 @@ import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
 import { KMSClient, SignCommand } from '@aws-sdk/client-kms';
 import { mockClient } from 'aws-sdk-client-mock';
 import forge from 'node-forge';
-import { TAGS } from '../../../shared/sealing/der.ts';
-import { derNull, encode, octetString, oid, sequence } from '../../../shared/sealing/der-encode.ts';
+import { childrenOf, decode, TAGS } from '../../../shared/sealing/der.ts';
+import { derNull, encode, integer, octetString, oid, sequence } from '../../../shared/sealing/der-encode.ts';
 import { checkSealKey } from '../../../shared/sealing/keys/check.ts';
 import { kmsKey } from '../../../shared/sealing/keys/kms.ts';
 import { pkcs12Key } from '../../../shared/sealing/keys/pkcs12.ts';
@@ -16,6 +16,7 @@ import {
   pem,
   toPkcs12,
 } from '../../support/demo-keys.ts';
+import { PSS, pss } from '../../support/pss.ts';
 import { testCa } from '../../support/test-ca.ts';
 import { craft, ONE_PAGE } from './craft.ts';
 import { demoSealing, now, sealIt } from './sealing-kit.ts';
@@ -68,6 +69,37 @@ describe('a key from a PKCS#12 file', () => {
   it('a PKCS#12 file with legacy encryption opens', async () => {
     const pkcs8 = demoSealing().identity.privateKey.export({ format: 'der', type: 'pkcs8' });
     const key = pkcs12Key(byForge(forge.pki.privateKeyFromAsn1(asForge(pkcs8))), 'x');
+    await expect(checkSealKey(key, now)).resolves.toBeUndefined();
+  });
+
+  it.each(['', 'pässwörd', 'salasana€', 'пароль😀'])(
+    'a PKCS#12 file of today opens with the passphrase "%s", and with no other',
+    async (passphrase) => {
+      const file = toPkcs12(demoSealing().identity, passphrase);
+      await expect(checkSealKey(pkcs12Key(file, passphrase), now)).resolves.toBeUndefined();
+      expect(() => pkcs12Key(file, `${passphrase}ä`)).toThrow('key_unreadable: wrong passphrase');
+    },
+  );
+
+  it('certificates stay as they are in the file, also with an algorithm that others would write differently', () => {
+    const { ca, identity } = demoSealing();
+    const [tbs] = childrenOf(decode(identity.certificate), TAGS.sequence);
+    const fields = childrenOf(tbs, TAGS.sequence).map(({ raw }) => raw);
+    fields[2] = pss(OIDS.sha256);
+    const signedPart = sequence(...fields);
+    const signature = sign('sha256', signedPart, { key: ca.privateKey, ...PSS });
+    const bits = encode(TAGS.bitString, Uint8Array.of(0), signature);
+    const certificate = sequence(signedPart, pss(OIDS.sha256), bits);
+    const key = keyOf({ ...identity, certificate });
+    expect(key.certificateChain.map((each) => Buffer.from(each))).toEqual(
+      [certificate, ...identity.issuers].map((each) => Buffer.from(each)),
+    );
+  });
+
+  it('a certificate that cannot be read, as one of an old root, keeps no key from its file', async () => {
+    const { identity } = demoSealing();
+    const key = keyOf({ ...identity, issuers: [sequence(integer(1)), ...identity.issuers] });
+    expect(key.certificateChain).toHaveLength(2);
     await expect(checkSealKey(key, now)).resolves.toBeUndefined();
   });
 
