@@ -1,8 +1,9 @@
-import { DerError, spanAt } from './der.ts';
+import { DerError, spanAt, TAGS } from './der.ts';
+import { lengthBytes } from './der-encode.ts';
 
 /**
- * CMS as BouncyCastle writes it unless told otherwise, and so PDFBox: values without a length, up to two zeros (BER, ITU-T
- * X.690, 8.1.3.6). `der` is the value with its lengths; what follows `end` is not part of it.
+ * CMS as BouncyCastle writes it unless told otherwise, and so PDFBox and some timestamp authorities: values without a length, up to two
+ * zeros (BER, ITU-T X.690, 8.1.3.6). `der` is the value with its lengths; what follows `end` is not part of it.
  */
 export function withLengths(bytes: Uint8Array): { der: Uint8Array; end: number } {
   let valuesLeft = MAX_VALUES;
@@ -22,7 +23,8 @@ export function withLengths(bytes: Uint8Array): { der: Uint8Array; end: number }
       parts.push(part.der);
       end = part.end;
     }
-    return { der: joined(tag, parts), end: end + 2 };
+    const der = tag === OCTETS_IN_PARTS ? joined(TAGS.octetString, parts.map(octetsOf)) : joined(tag, parts);
+    return { der, end: end + 2 };
   };
   return read(0, 0);
 }
@@ -31,18 +33,25 @@ export const lacksLength = (bytes: Uint8Array, at = 0): boolean => bytes[at + 1]
 
 /** The bit in the tag of a value that holds others. */
 const CONSTRUCTED = 0x20;
+/** An OCTET STRING whose value is that of others; BouncyCastle writes the content of a signature so. */
+const OCTETS_IN_PARTS = TAGS.octetString | CONSTRUCTED;
 const MAX_DEPTH = 16;
 /** Of those that stand in one without a length. */
 const MAX_VALUES = 1_000;
 
-/** With a length of four bytes, whatever it is. */
+function octetsOf(part: Uint8Array): Uint8Array {
+  const { tag, from } = spanAt(part, 0);
+  if (tag !== TAGS.octetString) throw new DerError('a part of an octet string is none');
+  return part.subarray(from);
+}
+
+/** Without Buffer, since browsers read signatures too. */
 function joined(tag: number, parts: readonly Uint8Array[]): Uint8Array {
-  const length = parts.reduce((sum, part) => sum + part.length, 0);
-  const value = new Uint8Array(6 + length);
-  value.set([tag, 0x84]);
-  new DataView(value.buffer).setUint32(2, length);
-  let at = 6;
-  for (const part of parts) {
+  const header = [tag, ...lengthBytes(parts.reduce((sum, part) => sum + part.length, 0))];
+  const all = [Uint8Array.from(header), ...parts];
+  const value = new Uint8Array(all.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of all) {
     value.set(part, at);
     at += part.length;
   }

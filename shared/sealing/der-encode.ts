@@ -6,7 +6,7 @@ export function encode(tag: number, ...parts: Uint8Array[]): Buffer {
   return Buffer.concat([Buffer.from([tag, ...lengthBytes(length)]), ...parts]);
 }
 
-function lengthBytes(length: number): number[] {
+export function lengthBytes(length: number): number[] {
   if (length < 0x80) return [length];
   const bytes: number[] = [];
   for (let rest = length; rest > 0; rest = Math.floor(rest / 256)) bytes.unshift(rest % 256);

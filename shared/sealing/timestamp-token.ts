@@ -1,7 +1,17 @@
 import { createHash } from 'node:crypto';
+import { withLengths } from './ber.ts';
 import type { Certificate } from './certificate.ts';
 import { isValidAt } from './certificate-fields.ts';
-import { childrenOf, type DerNode, decode, expectTag, readSmallInteger, sameBytes, TAGS } from './der.ts';
+import {
+  childrenOf,
+  type DerNode,
+  decode,
+  decodeFirst,
+  expectTag,
+  readSmallInteger,
+  sameBytes,
+  TAGS,
+} from './der.ts';
 import { chainOf, type Known } from './long-term/chain.ts';
 import { OIDS } from './oids.ts';
 import { checkDigests, isNamedBy, readSignedData, readSignerClaims, type SignedData } from './signed-data.ts';
@@ -31,12 +41,14 @@ export interface VerifiedToken {
 /** Largest difference between the authority's clock and ours. */
 const MAX_SKEW_MS = 5 * 60 * 1000;
 
-/** Returns the token of an authority's answer (RFC 3161, 2.4.2), not yet verified. */
+/** Returns the token of an authority's answer (RFC 3161, 2.4.2) in DER, not yet verified. */
 export function tokenOfResponse(response: Uint8Array): Uint8Array {
-  const [statusInfo, token] = childrenOf(decode(response), TAGS.sequence);
+  const { content } = expectTag(decode(withLengths(response).der), TAGS.sequence);
+  const statusInfo = decodeFirst(content);
   const status = readSmallInteger(childrenOf(statusInfo, TAGS.sequence)[0]);
   if (status !== 0 && status !== 1) throw new TokenFault(`the authority refused (status ${status})`);
-  return expectTag(token, TAGS.sequence).raw;
+  const token = withLengths(content.subarray(statusInfo.raw.length)).der;
+  return expectTag(decode(token), TAGS.sequence).raw;
 }
 
 /** Runs every check that a new token must pass before it is embedded; throws a SignatureFault or a DerError. */

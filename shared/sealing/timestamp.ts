@@ -22,7 +22,7 @@ export interface Authority {
 }
 
 export interface Timestamp {
-  /** DER of the verified TimeStampToken, as received. */
+  /** DER of the verified TimeStampToken. */
   token: Uint8Array;
   time: Date;
   /** The subject of the authority's certificate, on one line. */

@@ -23,7 +23,11 @@ it('a value without a length ends with two zeros, and has the values before them
 it('values without a length stand in one another', () => {
   const { content, end } = read('3080 a080 020101 0000 020102 0000');
   expect(end).toBe(14);
-  expect(content).toBe('a08400000003020101020102');
+  expect(content).toBe('a003020101020102');
+});
+
+it('an octet string in parts is one, its parts in one another too', () => {
+  expect(read('3080 2480 04020102 2480 040103 0000 0400 0000 0000').content).toBe('0403010203');
 });
 
 const nested = (depth: number) => `${'3080'.repeat(depth)}0500${'0000'.repeat(depth)}`;
@@ -41,6 +45,7 @@ it.each([
   ['one whose last value is cut off', '3080 020401 0000'],
   ['one that cannot hold others', '0480 0000'],
   ['one in another that cannot hold others', '3080 0580 0000 0000'],
+  ['an octet string with a part that is none', '2480 020101 0000'],
   ['more than 16 in one another', nested(17)],
   ['more than 999 side by side', sideBySide(1_000)],
 ])('%s is refused', (_, hex) => {

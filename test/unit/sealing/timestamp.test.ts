@@ -3,11 +3,12 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import forge from 'node-forge';
 import { DAY, MINUTE } from '../../../shared/runtime/time.ts';
 import { isStrongKey, readPublicKey } from '../../../shared/sealing/certificate-fields.ts';
-import { childrenOf, contextTag, decode, TAGS } from '../../../shared/sealing/der.ts';
+import { children, childrenOf, contextTag, decode, TAGS } from '../../../shared/sealing/der.ts';
 import { encode, integer, oid, sequence } from '../../../shared/sealing/der-encode.ts';
 import { TimestampUnavailable } from '../../../shared/sealing/errors.ts';
 import { OIDS } from '../../../shared/sealing/oids.ts';
 import { type Authority, timestamper } from '../../../shared/sealing/timestamp.ts';
+import { tokenOfResponse } from '../../../shared/sealing/timestamp-token.ts';
 import { cpuTimeOfAsync } from '../../support/cpu-time.ts';
 import { type DemoIdentity, extensions, issueDemo, makeDemoCa, pem } from '../../support/demo-keys.ts';
 import { testCa } from '../../support/test-ca.ts';
@@ -92,6 +93,45 @@ describe('accepted timestamps', () => {
     const root = testCa(now, 'TSA root');
     const tsa = makeTestAuthority({ now, ca: testCa(now, 'TSA issuing CA', root) });
     await expect(ask(tsa, {}, { caPem: pem(root.certificate) })).resolves.toMatchObject({ time: now });
+  });
+
+  /** A value without its length, with two zeros at its end. */
+  const inBer = (tag: number, ...parts: Uint8Array[]) =>
+    Buffer.concat([Uint8Array.of(tag, 0x80), ...parts, Uint8Array.of(0, 0)]);
+  const partsOf = (der: Uint8Array) => children(decode(der)).map(({ raw }) => Buffer.from(raw));
+  /** As BouncyCastle writes a token, its content in parts. */
+  function byBouncyCastle(token: Uint8Array): Buffer {
+    const [type = NONE, wrapped = NONE] = partsOf(token);
+    const [version = NONE, digests = NONE, content = NONE, ...others] = partsOf(partsOf(wrapped)[0] ?? NONE);
+    const [contentType = NONE, holder = NONE] = partsOf(content);
+    const inside = inBer(TAGS.sequence, contentType, inBer(contextTag(0), inBer(0x24, ...partsOf(holder))));
+    const signedData = inBer(TAGS.sequence, version, digests, inside, ...others);
+    return inBer(TAGS.sequence, type, inBer(contextTag(0), signedData));
+  }
+  const NONE = Buffer.alloc(0);
+
+  it.each([
+    [
+      'without lengths in one with lengths',
+      (token: Buffer) => sequence(sequence(integer(0)), byBouncyCastle(token)),
+    ],
+    [
+      'without lengths in one without',
+      (token: Buffer) => inBer(TAGS.sequence, sequence(integer(0)), byBouncyCastle(token)),
+    ],
+    [
+      'of which the outermost value alone has no length',
+      (token: Buffer) => sequence(sequence(integer(0)), inBer(TAGS.sequence, ...partsOf(token))),
+    ],
+  ])('a token %s is taken, and embedded in DER', async (_, write) => {
+    let inDer = NONE;
+    const answers: typeof fetch = async (url, init) => {
+      const answer = new Uint8Array(await (await fetchOf(good)(url, init)).arrayBuffer());
+      inDer = Buffer.from(tokenOfResponse(answer));
+      return new Response(new Uint8Array(write(inDer)));
+    };
+    const stamp = await timestamper([good.authority], { ...options, fetch: answers })(data);
+    expect(Buffer.from(stamp.token)).toEqual(inDer);
   });
 
   it('a token under the requested policy is accepted', async () => {
