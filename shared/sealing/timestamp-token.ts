@@ -45,10 +45,31 @@ const MAX_SKEW_MS = 5 * 60 * 1000;
 export function tokenOfResponse(response: Uint8Array): Uint8Array {
   const { content } = expectTag(decode(withLengths(response).der), TAGS.sequence);
   const statusInfo = decodeFirst(content);
-  const status = readSmallInteger(childrenOf(statusInfo, TAGS.sequence)[0]);
-  if (status !== 0 && status !== 1) throw new TokenFault(`the authority refused (status ${status})`);
+  checkStatus(childrenOf(statusInfo, TAGS.sequence));
   const token = withLengths(content.subarray(statusInfo.raw.length)).der;
   return expectTag(decode(token), TAGS.sequence).raw;
+}
+
+/** The bits of a PKIFailureInfo, of which RFC 3161, 2.4.2, lists the reasons. */
+const REASONS: ReadonlyMap<number, string> = new Map([
+  [0, 'it does not know the hash'],
+  [2, 'it does not allow such a request'],
+  [5, 'it cannot read the request'],
+  [14, 'it has no time'],
+  [15, 'it does not have the policy'],
+  [16, 'it does not know an extension'],
+  [17, 'it cannot give what was asked for'],
+  [25, 'it has a fault'],
+]);
+
+/** Its own words are left out: nobody knows what they quote. */
+function checkStatus([first, ...more]: readonly DerNode[]): void {
+  const status = readSmallInteger(first);
+  if (status === 0 || status === 1) return;
+  const bits = more.find(({ tag }) => tag === TAGS.bitString)?.content.subarray(1) ?? [];
+  const isSet = (bit: number) => (((bits[bit >> 3] ?? 0) << (bit & 7)) & 0x80) !== 0;
+  const reasons = [...REASONS].filter(([bit]) => isSet(bit)).map(([, reason]) => reason);
+  throw new TokenFault(`the authority refused (${[`status ${status}`, ...reasons].join(', ')})`);
 }
 
 /** Runs every check that a new token must pass before it is embedded; throws a SignatureFault or a DerError. */

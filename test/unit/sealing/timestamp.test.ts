@@ -190,6 +190,28 @@ describe('refused timestamps', () => {
     expect(await faultOf(ask(tsa, misbehaviour))).toContain(told);
   });
 
+  it.each([
+    [undefined, 'refused (status 2)'],
+    ['030200 00', 'refused (status 2)'],
+    ['0300', 'refused (status 2)'],
+    ['0304 01 000000', 'refused (status 2)'],
+    ['0302 05 20', 'refused (status 2, it does not allow such a request)'],
+    ['0303 00 0001', 'refused (status 2, it does not have the policy)'],
+    ['0303 00 0002', 'refused (status 2, it has no time)'],
+    [
+      '0305 06 84000040',
+      'refused (status 2, it does not know the hash, it cannot read the request, it has a fault)',
+    ],
+  ])('a refusal with the failure bits %s is told as "%s"', async (bits, told) => {
+    const words = sequence(encode(TAGS.utf8String, Buffer.from('user ann, password hidden')));
+    const failure = Buffer.from((bits ?? '').replaceAll(' ', ''), 'hex');
+    const refuse: typeof fetch = async () =>
+      new Response(new Uint8Array(sequence(sequence(integer(2), words, failure))));
+    const fault = await faultOf(timestamper([good.authority], { ...options, fetch: refuse })(data));
+    expect(fault).toContain(told);
+    expect(fault).not.toContain('hidden');
+  });
+
   it('a token is refused from an authority whose RSA key has less than 2,048 bits', async () => {
     const ca = makeDemoCa(now);
     const weak = makeTestAuthority({ now, ca, signer: issueByForge(ca, { bits: 1024, digest: 'sha256' }) });
