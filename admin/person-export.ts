@@ -1,9 +1,13 @@
 import type { AuditEvent } from '../shared/requests/chain.ts';
 import { eventsWhile } from '../shared/requests/correcting.ts';
 import type { RequestState, SignerState } from '../shared/requests/model.ts';
+import { inParallel } from '../shared/runtime/in-parallel.ts';
 import { isRecord } from '../shared/runtime/value-paths.ts';
+import { accountEventsAfter } from '../shared/store/account-log.ts';
+import { listAppSessions } from '../shared/store/app-sessions.ts';
+import { findMember, organizationsOf } from '../shared/store/members.ts';
 import { evidenceKey, originalKey, sealedKey } from '../shared/store/objects.ts';
-import { listOwners } from '../shared/store/owners.ts';
+import { listOwners, notificationAddress, type Owner } from '../shared/store/owners.ts';
 import { loadRequestWithTrail, type StoredRequest } from '../shared/store/requests.ts';
 import {
   findFormerRequests,
@@ -32,7 +36,7 @@ export async function exportPersonalData(email: string, operator: Operator) {
   return {
     email,
     exported_at: now().toISOString(),
-    accounts: await accountsOf(email, operator),
+    accounts: await exportAccounts(email, operator),
     requests,
   };
 }
@@ -48,13 +52,77 @@ export async function requestsOf(
   return { current, former: former.filter(({ signerId }) => !signers.has(signerId)) };
 }
 
-/** The accounts of users who own requests; these are not a signer's data. */
-export async function accountsOf(email: string, { table }: Operator) {
+const isUserAt =
+  (email: string) =>
+  ({ type, name }: Owner) =>
+    type === 'user' && name === email;
+const accountJson = ({ id, subscription, createdAt }: Owner) => ({
+  user_id: id,
+  subscription,
+  created_at: createdAt,
+});
+
+/** The accounts of the users of an address; these are not a signer's data. */
+export const accountsOf = async (email: string, { table }: Operator) =>
+  (await listOwners(table)).filter(isUserAt(email)).map(accountJson);
+
+/** With what their sessions and the logs of accounts hold about them. */
+async function exportAccounts(email: string, { table, now }: Operator) {
   const owners = await listOwners(table);
-  return owners
-    .filter(({ type, name }) => type === 'user' && name === email)
-    .map(({ id, subscription, createdAt }) => ({ user_id: id, subscription, created_at: createdAt }));
+  const accounts = [];
+  for (const user of owners.filter(isUserAt(email))) {
+    const sessions = await listAppSessions(table, user.id, now());
+    accounts.push({
+      ...accountJson(user),
+      locale: user.locale ?? null,
+      notices_to: notificationAddress(user),
+      memberships: await membershipsOf(user, owners, table),
+      sessions: sessions.map(({ createdAt, expiresAt, userAgent }) => ({
+        created_at: createdAt,
+        expires_at: expiresAt,
+        user_agent: userAgent,
+      })),
+      acts: await actsOf(user, owners, table),
+    });
+  }
+  return accounts;
 }
+
+async function membershipsOf(user: Owner, owners: readonly Owner[], table: Table) {
+  const memberships = [];
+  for (const organizationId of await organizationsOf(table, user.id)) {
+    const member = await findMember(table, organizationId, user.id);
+    const name = owners.find(({ id }) => id === organizationId)?.name ?? null;
+    if (member)
+      memberships.push({
+        organization_id: organizationId,
+        name,
+        role: member.role,
+        added_at: member.addedAt,
+      });
+  }
+  return memberships;
+}
+
+/** In every account, since who has left an organization stays in its log. What they did it to may be another person, and is left out. */
+async function actsOf(user: Owner, owners: readonly Owner[], table: Table) {
+  const acts: {
+    at: string;
+    type: string;
+    owner_id: string;
+    ip_address: string | null;
+    user_agent: string | null;
+  }[] = [];
+  await inParallel(owners, async ({ id }) => {
+    for (const { userId, at, type, ipAddress, userAgent } of await accountEventsAfter(table, id, EVER)) {
+      if (userId === user.id)
+        acts.push({ at, type, owner_id: id, ip_address: ipAddress, user_agent: userAgent });
+    }
+  });
+  return acts.sort((a, b) => a.at.localeCompare(b.at));
+}
+
+const EVER = new Date(0).toISOString();
 
 function exported(email: string, request: StoredRequest, signer: SignerState, bucket: string) {
   const isCurrent = signer.email === email || signer.erasedAt !== null;

@@ -6,12 +6,18 @@ import { indexOnce, indexSigners } from './person-index.ts';
 
 /** Requests of a data subject: a copy of their data, and its erasure. docs/privacy.md lists where data is stored. */
 
-const EMAIL = { kind: 'text', value: 'ADDRESS', help: 'The address of a signer', required: true } as const;
+const EMAIL = {
+  kind: 'text',
+  value: 'ADDRESS',
+  help: 'The address of a signer or user',
+  required: true,
+} as const;
 
 export const personCommands = [
   command({
     name: 'person export',
-    summary: 'Print everything that is held about a signer, without secrets and other people’s data',
+    summary:
+      'Print everything that is held about a signer or a user of the dashboard, without secrets and other people’s data',
     options: { email: EMAIL },
     run: async ({ email }, operator) => {
       await indexOnce(operator);

@@ -529,6 +529,46 @@ describe('person export', () => {
     expect(await erase()).toMatchObject({ complete: false, accounts_kept: accounts });
   });
 
+  it('holds what is known of a user of the dashboard, also of an organization that they have left', async () => {
+    await addOwner(table, ownerItem({ id: 'org-1', name: 'Acme' }));
+    await addOwner(table, ownerItem({ id: 'org-2', name: 'Left' }));
+    const by = { userId: 'operator', visitor: VISITOR, now: NOON };
+    await addMember(table, 'org-1', { email: 'berta@example.com', role: 'admin' }, by);
+    const { member } = await addMember(table, 'org-1', { email: EMAIL, role: 'member' }, by);
+    const { session } = newAppSession(member.userId, visitor, NOON);
+    const act = { userId: member.userId, visitor, now: NOON };
+    const later = new Date(NOON.getTime() + 60_000);
+    await table.transact([
+      appSessionWrite(session),
+      accountEventWrite(member.userId, 'signed_in', act, { session_id: session.id }),
+      accountEventWrite('org-2', 'member_removed', { ...act, now: later }, { member: 'somebody' }),
+    ]);
+    const copy = await exportPersonalData(EMAIL, operator);
+    expect(copy.accounts).toEqual([
+      {
+        user_id: member.userId,
+        subscription: expect.any(String),
+        created_at: expect.any(String),
+        locale: null,
+        notices_to: EMAIL,
+        memberships: [
+          { organization_id: 'org-1', name: 'Acme', role: 'member', added_at: NOON.toISOString() },
+        ],
+        sessions: [
+          { created_at: NOON.toISOString(), expires_at: session.expiresAt, user_agent: 'secret-browser' },
+        ],
+        acts: ['signed_in', 'member_removed'].map((type, index) => ({
+          at: [NOON, later][index]?.toISOString(),
+          type,
+          owner_id: [member.userId, 'org-2'][index],
+          ip_address: '198.51.100.9',
+          user_agent: 'secret-browser',
+        })),
+      },
+    ]);
+    expect(JSON.stringify(copy)).not.toMatch(new RegExp(`berta|somebody|operator|${session.hash}`));
+  });
+
   it('erases a user with sessions, log and memberships, except the last admin of an organization', async () => {
     await addOwner(table, ownerItem({ id: 'org-1' }));
     const by = { userId: 'operator', visitor: VISITOR, now: NOON };
