@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { GetPublicKeyCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { oneLine, readCertificate } from '../shared/sealing/certificate.ts';
+import { present } from '../shared/runtime/present.ts';
+import { type Certificate, oneLine, readCertificate } from '../shared/sealing/certificate.ts';
 import { SealError } from '../shared/sealing/errors.ts';
 import { checkSealKey } from '../shared/sealing/keys/check.ts';
 import { kmsKey } from '../shared/sealing/keys/kms.ts';
@@ -22,7 +23,7 @@ const IMPORT_OPTIONS = {
   test: { kind: 'switch', help: 'For test requests; the subject of the certificate should say TEST' },
   yes: {
     kind: 'switch',
-    help: 'Do not ask before a TEST certificate seals live requests, or another one test requests',
+    help: 'Do not ask before a TEST certificate seals live requests, another one test requests, or one without nonRepudiation',
   },
 } as const;
 
@@ -62,16 +63,20 @@ async function orFailure<T>(work: () => T | Promise<T>): Promise<T> {
 }
 
 /** A sealed file is never replaced, so a wrong certificate stays in it. */
-async function confirmUse(terminal: Terminal, subject: string, { test, yes }: ImportInput): Promise<void> {
-  const saysTest = /\btest\b/i.test(subject);
-  if (saysTest === test) return;
-  await confirm(
-    terminal,
-    test
-      ? `The certificate "${subject}" does not say TEST, and test requests would be sealed with it.`
-      : `The certificate "${subject}" says TEST, and live requests would be sealed with it; --test stores it for test requests.`,
-    yes,
-  );
+async function confirmUse(terminal: Terminal, own: Certificate, { test, yes }: ImportInput): Promise<void> {
+  const subject = oneLine(own.x509.subject);
+  const doubts: string[] = [];
+  if (/\btest\b/i.test(subject) !== test)
+    doubts.push(
+      test
+        ? `The certificate "${subject}" does not say TEST, and test requests would be sealed with it.`
+        : `The certificate "${subject}" says TEST, and live requests would be sealed with it; --test stores it for test requests.`,
+    );
+  if (!own.keyUsage?.nonRepudiation)
+    doubts.push(
+      'Its key usage lacks nonRepudiation (contentCommitment): the page at /verify and pyHanko call its seals unsuitable, and EU DSS warns.',
+    );
+  if (doubts.length > 0) await confirm(terminal, doubts.join(' '), yes);
 }
 
 interface ImportInput {
@@ -86,9 +91,8 @@ async function store(
   input: ImportInput,
 ): Promise<Record<string, unknown>> {
   await orFailure(() => checkSealKey(key, operator.now()));
-  const [own] = key.certificateChain.map(readCertificate);
-  const subject = own ? oneLine(own.x509.subject) : '';
-  await confirmUse(operator.terminal, subject, input);
+  const own = present(key.certificateChain.map(readCertificate)[0], 'certificate');
+  await confirmUse(operator.terminal, own, input);
   const secretArn = operator.output(input.test ? 'TestSealSecretArn' : 'SealSecretArn');
   const secrets = new SecretsManagerClient(operator.clients);
   await changeSecret<Partial<SealSecret>>(secrets, secretArn, async (stored) => {
@@ -98,9 +102,9 @@ async function store(
       : { ...value, ...(await orFailure(() => readFormer(secretArn, secrets))) };
   });
   return {
-    subject,
-    issuer: own && oneLine(own.x509.issuer),
-    expires_at: own?.notAfter.toISOString(),
+    subject: oneLine(own.x509.subject),
+    issuer: oneLine(own.x509.issuer),
+    expires_at: own.notAfter.toISOString(),
     certificates: key.certificateChain.length,
     algorithm: key.algorithm,
     test: input.test,

@@ -92,6 +92,8 @@ function certificateFor(request: string, usage: string, days = FOUR_YEARS): stri
   return readFileSync(out, 'utf8') + readFileSync(ca, 'utf8');
 }
 
+const SUITABLE = 'digitalSignature,nonRepudiation';
+
 describe.each(['rsa', 'ec'])('the seal key in KMS (%s)', (kind) => {
   let dir: string;
   let request: string;
@@ -128,7 +130,7 @@ describe.each(['rsa', 'ec'])('the seal key in KMS (%s)', (kind) => {
   });
 
   it('seal-key import-certificate stores a certificate after a trial signature', async () => {
-    const chain = file(`${kind}.pem`, certificateFor(request, 'digitalSignature'));
+    const chain = file(`${kind}.pem`, certificateFor(request, SUITABLE));
     const { code, stderr, json } = await admin(
       ...follow('Certificates', 'admin seal-key import-certificate --file FILE', { FILE: chain }).slice(1),
     );
@@ -140,10 +142,21 @@ describe.each(['rsa', 'ec'])('the seal key in KMS (%s)', (kind) => {
     });
   });
 
+  it('seal-key import-certificate stores a certificate without nonRepudiation only if that is confirmed', async () => {
+    const before = await stored();
+    const chain = file(`${kind}-unsuitable.pem`, certificateFor(request, 'digitalSignature'));
+    const given = ['seal-key', 'import-certificate', '--file', chain];
+    const { code, stderr } = await admin(...given);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^Its key usage lacks nonRepudiation .*--yes/)]);
+    expect(await stored()).toEqual(before);
+    expect(await admin(...given, '--yes')).toMatchObject({ code: 0, stderr: '' });
+    expect((await stored()).certificate_chain_pem).toBe(readFileSync(chain, 'utf8'));
+  });
+
   it('seal-key import-certificate --test stores a certificate that says TEST', async () => {
     const { stdout } = await admin('seal-key', 'csr', '--subject', 'CN=Acme TEST, O=Acme Oy, C=FI');
     const csr = file(`${kind}-test.csr`, stdout);
-    const chain = file(`${kind}-test.pem`, certificateFor(csr, 'digitalSignature'));
+    const chain = file(`${kind}-test.pem`, certificateFor(csr, SUITABLE));
     const { json } = await admin(
       ...follow('Certificates', 'admin seal-key import-certificate --file FILE --test', {
         FILE: chain,
