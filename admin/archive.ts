@@ -1,28 +1,24 @@
 import { SealError } from '../shared/sealing/errors.ts';
-import { prover } from '../shared/sealing/long-term/prove.ts';
 import { type Renewal, renew } from '../shared/sealing/long-term/renew.ts';
 import { PdfRefusal } from '../shared/sealing/pdf/refusal.ts';
 import { timestamper } from '../shared/sealing/timestamp.ts';
 import { anchorsOf, authoritiesOf } from '../shared/stamping/configuration.ts';
 import { renewNow } from '../shared/stamping/renew-stored.ts';
-import { guardedRetrieve } from '../shared/stamping/retrieve.ts';
-import { resolveWith } from '../shared/webhooks/addresses.ts';
 import { scheduleRenewals } from './archive-schedule.ts';
 import { archiveOf, readArchive } from './archive-status.ts';
 import { command } from './command.ts';
 import { Failure, UsageError } from './errors.ts';
 import { requireFree, writeNewFile } from './new-file.ts';
 import { documentsOf, type Operator } from './operator.ts';
+import { proverOf } from './provable.ts';
 import { readGivenFile } from './seal-key.ts';
 import { secretText } from './secret-versions.ts';
 
 async function renewal(operator: Operator): Promise<Renewal> {
-  const { now, localFolder } = operator;
   const secret = await secretText(operator, 'TimestampSecretArn');
-  const retrieve = guardedRetrieve({ development: localFolder !== undefined, resolve: resolveWith() });
   return {
-    prove: prover(retrieve, now),
-    timestamp: timestamper(authoritiesOf(secret), { now }),
+    prove: proverOf(operator),
+    timestamp: timestamper(authoritiesOf(secret), { now: operator.now }),
     anchors: anchorsOf(secret),
   };
 }

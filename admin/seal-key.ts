@@ -14,6 +14,7 @@ import { certificateRequest, subjectOf } from './certificate-request.ts';
 import { command } from './command.ts';
 import { Failure, UsageError } from './errors.ts';
 import type { Operator } from './operator.ts';
+import { confirmProvable } from './provable.ts';
 import { changeSecret } from './secret-versions.ts';
 import { confirm, type Terminal } from './terminal.ts';
 
@@ -23,7 +24,7 @@ const IMPORT_OPTIONS = {
   test: { kind: 'switch', help: 'For test requests; the subject of the certificate should say TEST' },
   yes: {
     kind: 'switch',
-    help: 'Do not ask before a TEST certificate seals live requests, another one test requests, or one without nonRepudiation',
+    help: 'Do not ask about a certificate whose seals would be for the other mode, unsuitable, or wait for proofs',
   },
 } as const;
 
@@ -91,8 +92,10 @@ async function store(
   input: ImportInput,
 ): Promise<Record<string, unknown>> {
   await orFailure(() => checkSealKey(key, operator.now()));
-  const own = present(key.certificateChain.map(readCertificate)[0], 'certificate');
+  const chain = key.certificateChain.map(readCertificate);
+  const own = present(chain[0], 'certificate');
   await confirmUse(operator.terminal, own, input);
+  await confirmProvable({ certificates: chain, anchors: [] }, input.yes, operator);
   const secretArn = operator.output(input.test ? 'TestSealSecretArn' : 'SealSecretArn');
   const secrets = new SecretsManagerClient(operator.clients);
   await changeSecret<Partial<SealSecret>>(secrets, secretArn, async (stored) => {

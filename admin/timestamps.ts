@@ -13,6 +13,7 @@ import {
 import { command } from './command.ts';
 import { Failure, UsageError } from './errors.ts';
 import type { Operator } from './operator.ts';
+import { confirmProvable } from './provable.ts';
 import { readGivenFile, readVariable } from './seal-key.ts';
 import { changeSecret, secretText } from './secret-versions.ts';
 import { confirm } from './terminal.ts';
@@ -102,16 +103,22 @@ function certificatesIn(pem: string) {
 }
 
 /** Requests a timestamp and verifies it as sealing would. */
-async function tryOut(authority: StoredAuthority, now: () => Date): Promise<void> {
-  const stamp = timestamper(authoritiesOf(JSON.stringify({ authorities: [authority] })), { now });
-  await stamp(randomBytes(32)).catch((error: unknown) => {
+async function tryOut(authority: StoredAuthority, yes: boolean, operator: Operator): Promise<void> {
+  const stamp = timestamper(authoritiesOf(JSON.stringify({ authorities: [authority] })), {
+    now: operator.now,
+  });
+  const { chain } = await stamp(randomBytes(32)).catch((error: unknown) => {
     if (!(error instanceof TimestampUnavailable)) throw error;
     const [attempt] = error.attempts;
     throw new Failure(`Nothing was stored: ${authority.url} gave no valid timestamp (${attempt?.fault}).`);
   });
+  await confirmProvable(chain, yes, operator);
 }
 
-const YES = { kind: 'switch', help: 'Do not ask before the last authority or a root goes' } as const;
+const YES = {
+  kind: 'switch',
+  help: 'Do not ask before the last authority or a root goes, or one comes for whose proofs seals would wait',
+} as const;
 
 export const timestampCommands = [
   command({
@@ -148,7 +155,7 @@ export const timestampCommands = [
         ...(password !== undefined && { password }),
         ...(input['policy-oid'] !== undefined && { policy_oid: input['policy-oid'] }),
       };
-      await tryOut(authority, operator.now);
+      await tryOut(authority, input.yes, operator);
       const isSame = isAt(authority.url);
       return changeStored(operator, input.yes, (known) =>
         known.some(isSame) ? known.map((each) => (isSame(each) ? authority : each)) : [...known, authority],
