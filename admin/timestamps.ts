@@ -1,8 +1,9 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, X509Certificate } from 'node:crypto';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { parseSecret } from '../shared/runtime/secrets.ts';
 import { type Certificate, certificatesOfPem, oneLine } from '../shared/sealing/certificate.ts';
 import { isValidAt } from '../shared/sealing/certificate-fields.ts';
+import { TAGS } from '../shared/sealing/der.ts';
 import { TimestampUnavailable } from '../shared/sealing/errors.ts';
 import { timestamper } from '../shared/sealing/timestamp.ts';
 import {
@@ -83,23 +84,21 @@ function checkUrl(text: string): void {
 function readRoots(file: string, now: Date): string {
   const pem = readCertificates(file);
   // Former ones stay, so that the files of their time can be verified.
-  if (!certificatesIn(pem).some((certificate) => isValidAt(certificate, now)))
+  if (!certificatesOfPem(pem).some((certificate) => isValidAt(certificate, now)))
     throw new UsageError(`No certificate in ${file} is valid now.`);
   return pem;
 }
 
+/** Certificates as PEM, or one in DER, as most authorities publish theirs. Returns PEM. */
 export function readCertificates(file: string): string {
-  const pem = readGivenFile(file).toString('utf8');
-  if (certificatesIn(pem).length === 0) throw new UsageError(`There is no certificate in ${file}.`);
-  return pem;
-}
-
-function certificatesIn(pem: string) {
+  const bytes = readGivenFile(file);
   try {
-    return certificatesOfPem(pem);
+    const pem = bytes[0] === TAGS.sequence ? new X509Certificate(bytes).toString() : bytes.toString('utf8');
+    if (certificatesOfPem(pem).length > 0) return pem;
   } catch {
-    return [];
+    throw new UsageError(`A certificate in ${file} cannot be read.`);
   }
+  throw new UsageError(`There is no certificate in ${file}.`);
 }
 
 /** Requests a timestamp and verifies it as sealing would. */
@@ -129,7 +128,7 @@ export const timestampCommands = [
       'ca-file': {
         kind: 'text',
         value: 'FILE',
-        help: 'PEM file of the root certificates that its tokens must chain to',
+        help: 'File of the root certificates that its tokens must chain to: PEM, or one in DER',
         required: true,
       },
       username: { kind: 'text', value: 'NAME', help: 'User name, if it requires a login' },

@@ -193,6 +193,15 @@ describe('timestamp set', () => {
     expect(await stored()).toEqual({ authorities: [{ url, ca_pem: roots }] });
   });
 
+  it('timestamp set takes a root in DER, the form in which most authorities publish theirs', async () => {
+    const url = await serve(valid);
+    const root = join(folder, 'root.crt');
+    writeFileSync(root, new X509Certificate(caPem()).raw);
+    expect(await run.ok('timestamp', 'set', '--url', url, '--ca-file', root)).toEqual([shown(url)]);
+    const { authorities } = await stored();
+    expect(new X509Certificate(authorities[0].ca_pem).raw).toEqual(new X509Certificate(caPem()).raw);
+  });
+
   it('timestamp set refuses expired certificates, certificates that are not valid yet, and files without certificates', async () => {
     const url = await serve(valid);
     const at = (years: number) =>
@@ -203,7 +212,8 @@ describe('timestamp set', () => {
       [at(-21) + at(2), 'No certificate in FILE is valid now.'],
       ['nothing', 'There is no certificate in FILE.'],
       ['', 'There is no certificate in FILE.'],
-      [caPem().replace(/^(M.{20}).*$/m, '$1'), 'There is no certificate in FILE.'],
+      [caPem().replace(/^(M.{20}).*$/m, '$1'), 'A certificate in FILE cannot be read.'],
+      ['0\x03\x02\x01\x01', 'A certificate in FILE cannot be read.'],
     ];
     for (const [content, sentence] of cases) {
       const path = file('roots.pem', content);
