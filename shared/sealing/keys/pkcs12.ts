@@ -1,8 +1,7 @@
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import forge from 'node-forge';
 import { present } from '../../runtime/present.ts';
-import { type Certificate, isIssuedBy, readCertificate } from '../certificate.ts';
-import { DerError } from '../der.ts';
+import { type Certificate, isIssuedBy, readIfPossible } from '../certificate.ts';
 import { SealError } from '../errors.ts';
 import type { SealKey } from './port.ts';
 
@@ -26,7 +25,9 @@ function open(file: Uint8Array, passphrase: string): { privateKey: KeyObject; ce
     const bags = decrypt(forge.asn1.fromDer(bytes), passphrase).safeContents.flatMap(
       ({ safeBags }) => safeBags,
     );
-    const certificates = bags.filter(({ type }) => type === forge.pki.oids.certBag).flatMap(certificatesOf);
+    const certificates = bags
+      .filter(({ type }) => type === forge.pki.oids.certBag)
+      .flatMap((bag) => readIfPossible(derOf(certificateNode(bag))));
     const keys = bags.filter(
       ({ type }) => type === forge.pki.oids.pkcs8ShroudedKeyBag || type === forge.pki.oids.keyBag,
     );
@@ -55,16 +56,6 @@ function decrypt(file: forge.asn1.Asn1, passphrase: string): forge.pkcs12.Pkcs12
 }
 
 const derOf = (node: forge.asn1.Asn1): Buffer => Buffer.from(forge.asn1.toDer(node).getBytes(), 'latin1');
-
-/** None if it cannot be read, as roots before X.509 v3: the chain may do without it. */
-function certificatesOf(bag: forge.pkcs12.Bag): Certificate[] {
-  try {
-    return [readCertificate(derOf(certificateNode(bag)))];
-  } catch (error) {
-    if (error instanceof DerError) return [];
-    throw error;
-  }
-}
 
 /** node-forge parses certificates with RSA keys only; of others it keeps the ASN.1. */
 function certificateNode({ cert, asn1 }: forge.pkcs12.Bag): forge.asn1.Asn1 {

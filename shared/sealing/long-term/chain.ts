@@ -1,4 +1,11 @@
-import { type Certificate, isIssuedBy, readCertificate } from '../certificate.ts';
+import { withLengths } from '../ber.ts';
+import {
+  type Certificate,
+  certificatesOfPem,
+  isIssuedBy,
+  readCertificate,
+  readIfPossible,
+} from '../certificate.ts';
 import { isValidAt, mayGoOn } from '../certificate-fields.ts';
 import { children, childrenOf, contextTag, DerError, decode, readOid, sameBytes, TAGS } from '../der.ts';
 import { OIDS } from '../oids.ts';
@@ -99,14 +106,24 @@ async function retrieveIssuer(
   throw new ProofFault(`its issuer cannot be found: ${faults.join('; ') || 'it names no address'}`);
 }
 
-/** One certificate, or several in a CMS without signers (.p7c; RFC 5280, 4.2.2.1). */
-function readSent(der: Uint8Array): Certificate[] {
-  const [first, wrapped] = childrenOf(decode(der), TAGS.sequence);
-  if (first?.tag !== TAGS.oid) return [readCertificate(der)];
+/**
+ * One certificate, or several in a CMS without signers (.p7c; RFC 5280, 4.2.2.1), with lengths or without; some authorities have PEM at their
+ * address.
+ */
+function readSent(sent: Uint8Array): Certificate[] {
+  if (sent[0] !== TAGS.sequence) return readPem(sent);
+  const [first, wrapped] = childrenOf(decode(withLengths(sent).der), TAGS.sequence);
+  if (first?.tag !== TAGS.oid) return [readCertificate(sent)];
   if (readOid(first) !== OIDS.signedData) throw new DerError('no certificates');
   return childrenOf(childrenOf(wrapped, contextTag(0))[0], TAGS.sequence)
     .filter(({ tag }) => tag === contextTag(0))
     .flatMap(children)
     .slice(0, MAX_SENT)
-    .map(({ raw }) => readCertificate(raw));
+    .flatMap(({ raw }) => readIfPossible(raw));
+}
+
+function readPem(sent: Uint8Array): Certificate[] {
+  const certificates = certificatesOfPem(Buffer.from(sent).toString('latin1'));
+  if (certificates.length === 0) throw new DerError('no certificates');
+  return certificates.slice(0, MAX_SENT);
 }

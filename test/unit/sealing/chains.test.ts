@@ -9,6 +9,7 @@ import { cpuTimeOf } from '../../support/cpu-time.ts';
 import { type DemoIdentity, extensions, issueDemo, makeDemoCa, pem } from '../../support/demo-keys.ts';
 import { limitedChain } from '../../support/limited-chains.ts';
 import { Pki, p7c, plainRetrieve } from '../../support/pki/pki.ts';
+import { withoutLengths } from '../../support/tampering.ts';
 import { now } from './sealing-kit.ts';
 import { twinsOf } from './twins.ts';
 
@@ -42,6 +43,18 @@ describe('a chain', () => {
 
   it('is completed from a file with several certificates', async () => {
     pki.break('seals', 'issuer', { body: p7c(pki.timestamps.certificate, pki.seals.certificate) });
+    expect(subjects(await build(read(pki.seal)))).toEqual(WHOLE);
+  });
+
+  it.each<[string, () => Uint8Array]>([
+    ['with one that cannot be read', () => p7c(sequence(), pki.seals.certificate)],
+    [
+      'whose values have no length',
+      () => withoutLengths(p7c(pki.timestamps.certificate, pki.seals.certificate)),
+    ],
+    ['in PEM', () => Buffer.from(`Seal CA\n${pem(pki.seals.certificate)}`)],
+  ])('is completed from a file of certificates %s', async (_, body) => {
+    pki.break('seals', 'issuer', { body: body() });
     expect(subjects(await build(read(pki.seal)))).toEqual(WHOLE);
   });
 
