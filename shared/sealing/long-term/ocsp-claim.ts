@@ -133,7 +133,9 @@ function readResponseData(
  */
 export function claimOfOcsp(answer: OcspAnswer, question: Question, naming: Naming): Claim {
   refuseCritical(answer.extensions, [OIDS.ocspNonce]);
-  const about = children(answer.responses).find((response) => isAbout(response, question, naming));
+  const all = children(answer.responses).filter((response) => isAbout(response, question, naming));
+  // A responder may answer twice, by two hashes. If it contradicts itself, the worse counts.
+  const about = all.find((response) => childrenOf(response, TAGS.sequence)[1]?.tag === REVOKED) ?? all[0];
   if (about === undefined) throw new ProofFault('the answer is about another certificate');
   const [, , thisUpdate] = childrenOf(about, TAGS.sequence);
   const issuedAt = readTime(expectTag(thisUpdate, TAGS.generalizedTime));

@@ -38,6 +38,8 @@ export interface OcspDeviations {
   /** An unknown critical extension of the answer, or of the part about the certificate. */
   criticalExtension?: 'answer' | 'certificate';
   otherCertificate?: boolean;
+  /** A second answer about the same certificate, behind the first. */
+  second?: Standing;
 }
 
 export interface Responder extends Issuer {
@@ -101,13 +103,14 @@ function responseData(
   const [, , , serial] = partsOf(id);
   const serialHex = Buffer.from(String(serial?.value), 'latin1').toString('hex');
   const unknown = extension('1.2.3.4', true, sequence());
-  const single = sequence(
-    deviations.otherCertificate ? withOtherSerial(id) : id,
-    statusOf(standingOf(serialHex)),
-    generalizedTime(thisUpdate),
-    ...(nextUpdate ? [context(0, generalizedTime(nextUpdate))] : []),
-    ...(deviations.criticalExtension === 'certificate' ? [context(1, sequence(unknown))] : []),
-  );
+  const single = (standing: Standing) =>
+    sequence(
+      deviations.otherCertificate ? withOtherSerial(id) : id,
+      statusOf(standing),
+      generalizedTime(thisUpdate),
+      ...(nextUpdate ? [context(0, generalizedTime(nextUpdate))] : []),
+      ...(deviations.criticalExtension === 'certificate' ? [context(1, sequence(unknown))] : []),
+    );
   const repeated = deviations.nonce === 'other' ? extension(NONCE, false, octets(Buffer.alloc(16))) : nonce;
   const extensions = [
     ...(repeated && deviations.nonce !== 'left out' ? [repeated] : []),
@@ -116,7 +119,7 @@ function responseData(
   return sequence(
     name,
     generalizedTime(producedAt),
-    sequence(single),
+    sequence(single(standingOf(serialHex)), ...(deviations.second ? [single(deviations.second)] : [])),
     ...(extensions.length > 0 ? [context(1, sequence(...extensions))] : []),
   );
 }

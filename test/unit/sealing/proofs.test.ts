@@ -100,6 +100,17 @@ describe('an OCSP answer proves a certificate', () => {
     expect(ocsp(answer)).toMatchObject({ kind: 'ocsp', issuedAt: hours(-1) });
   });
 
+  it('that names it twice', () => {
+    expect(ocsp({ second: 'good' })).toMatchObject({ kind: 'ocsp', issuedAt: hours(-1) });
+  });
+
+  it.each<Standing[]>([
+    ['good', { revokedAt: hours(-3) }],
+    [{ revokedAt: hours(-3) }, 'good'],
+  ])('unless it contradicts itself: %j, then %j, is revoked', (standing, second) => {
+    expect(faultOf(() => ocsp({ standing, second }))).toBeInstanceOf(Revoked);
+  });
+
   it('until it says that a newer one is there', () => {
     expect(ocsp({ nextUpdate: hours(7) }).until).toEqual(hours(7));
     expect(ocsp({ nextUpdate: null }).until).toEqual(hours(23));
