@@ -1,4 +1,5 @@
 import { digestOfSignature, STRONG_DIGESTS } from './algorithms.ts';
+import { withLengths } from './ber.ts';
 import type { CertificateFields } from './certificate-fields.ts';
 import {
   children,
@@ -101,11 +102,13 @@ export function readAttributes(attributes: DerNode): Map<string, Uint8Array> {
   const values = new Map<string, Uint8Array>();
   for (const attribute of children(attributes)) {
     const [type, set] = childrenOf(attribute, TAGS.sequence);
-    const [value, ...more] = childrenOf(set, TAGS.set);
+    const { content } = expectTag(set, TAGS.set);
     const name = readOid(type);
-    if (value === undefined || more.length > 0 || values.has(name))
-      throw new SignatureFault('ambiguous attributes');
-    values.set(name, value.raw);
+    if (content.length === 0 || values.has(name)) throw new SignatureFault('ambiguous attributes');
+    // A timestamp may be in BER within a signature in DER.
+    const { der, end } = withLengths(content);
+    if (end < content.length) throw new SignatureFault('ambiguous attributes');
+    values.set(name, der);
   }
   return values;
 }

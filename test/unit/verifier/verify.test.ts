@@ -7,7 +7,7 @@ import { verifyPdf } from '../../../client/verifier/verify.ts';
 import { buildIncrement, CONTENTS_BYTES, writeUnsigned } from '../../../shared/sealing/append.ts';
 import { type Certificate, readCertificate, sha256 } from '../../../shared/sealing/certificate.ts';
 import { signedAttributes, signedData } from '../../../shared/sealing/cms.ts';
-import { childrenOf, contextTag, decode, decodeFirst, TAGS } from '../../../shared/sealing/der.ts';
+import { children, childrenOf, contextTag, decode, decodeFirst, TAGS } from '../../../shared/sealing/der.ts';
 import { encode, integer, octetString, oid, sequence, setOf } from '../../../shared/sealing/der-encode.ts';
 import { addDocumentTimestamp } from '../../../shared/sealing/long-term/document-timestamp.ts';
 import { OIDS } from '../../../shared/sealing/oids.ts';
@@ -19,7 +19,16 @@ import { tokenOfResponse } from '../../../shared/sealing/timestamp-token.ts';
 import { extensions, issueDemo, makeDemoSealIdentity, pem } from '../../support/demo-keys.ts';
 import { PSS, pss } from '../../support/pss.ts';
 import { sealKeyOf } from '../../support/seal-key-of.ts';
-import { CMS, cmsLength, contentsOf, flipped, inBer, partOf, withPart } from '../../support/tampering.ts';
+import {
+  CMS,
+  cmsLength,
+  contentsOf,
+  flipped,
+  inBer,
+  partOf,
+  withoutLengths,
+  withPart,
+} from '../../support/tampering.ts';
 import { testCa } from '../../support/test-ca.ts';
 import { IS_THOROUGH } from '../../support/thorough.ts';
 import { fetchOf, makeTestAuthority } from '../../support/timestamp-authority.ts';
@@ -487,6 +496,19 @@ describe('the findings of a file', () => {
         const bytes = await seal();
         const { content } = partOf(bytes, CMS.certificates);
         return withPart(bytes, CMS.certificates, encode(contextTag(0), content, sequence()));
+      },
+    ],
+    [
+      'has a timestamp whose values have no length',
+      ['covers_all'],
+      async () => {
+        const bytes = await seal();
+        const [attribute] = children(partOf(bytes, CMS.unsignedAttributes));
+        const [type, set] = attribute ? children(attribute).map(({ raw }) => raw) : [];
+        const [token] = set ? children(decode(set)) : [];
+        if (!type || !token) throw new Error('The seal has no timestamp.');
+        const attributes = sequence(type, setOf(withoutLengths(token.raw)));
+        return withPart(bytes, CMS.unsignedAttributes, encode(contextTag(1), attributes));
       },
     ],
     [
