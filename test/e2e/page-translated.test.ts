@@ -2,29 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { CODE } from '../support/fake-signer-api.ts';
 import { until } from '../support/until.ts';
 import { pageSetup } from './page-setup.ts';
+import { translate } from './translator.ts';
 
 /** The page while the browser translates it, for signers who read none of its languages. */
 
 const setUp = pageSetup();
-
-/** Does to the page what translators of browsers do: each text node makes way for an element with its translation. */
-function translate() {
-  const wordsIn = (text: Text) => text.data.trim() && !text.parentElement?.closest('font, [translate=no]');
-  const translateAll = () => {
-    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    const texts: Text[] = [];
-    while (walker.nextNode()) if (walker.currentNode instanceof Text) texts.push(walker.currentNode);
-    for (const text of texts.filter(wordsIn)) {
-      const translation = document.createElement('font');
-      translation.textContent = text.data;
-      text.replaceWith(translation);
-    }
-  };
-  addEventListener('DOMContentLoaded', () => {
-    new MutationObserver(translateAll).observe(document.body, { childList: true, subtree: true });
-    translateAll();
-  });
-}
 
 it('shows what changes while the browser translates it', async () => {
   const { fake, signer } = await setUp();

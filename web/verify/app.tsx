@@ -64,7 +64,7 @@ export function App({ check, storage, languages }: AppProps) {
             <Heading>{texts.heading}</Heading>
             <p class="lead">{texts.intro}</p>
             <FileChoice id="document" label={texts.document} file={document} onChoose={put} isMain />
-            <p role="status">{hasSurplus && texts.oneFile}</p>
+            <p role="status">{hasSurplus && <span>{texts.oneFile}</span>}</p>
             <FileChoice
               id="evidence"
               label={texts.evidence}

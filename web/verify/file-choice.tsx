@@ -36,7 +36,7 @@ export function FileChoice({ id, label, hint, file, isMain, onChoose }: FileChoi
         onChoose={(chosen) => onChoose(id, chosen)}
       />
       {file && (
-        <p class="chosen">
+        <p class="chosen" key={file}>
           <span>
             <bdi>{visible(file.name)}</bdi>
             <span class="small-label">{formatSize(file.size, locale)}</span>

@@ -23,7 +23,7 @@ export function Hash({ sha256, other, onOther }: HashProps) {
       <code class="digest">{inGroups(sha256)}</code>
       <div class="actions">
         <Button onClick={() => void copy()}>{texts.copy}</Button>
-        <span role="status">{isCopied && texts.copied}</span>
+        <span role="status">{isCopied && <span>{texts.copied}</span>}</span>
       </div>
       <FieldAlert id="sha256">{isCopied === false && texts.copyFailed}</FieldAlert>
       <Field

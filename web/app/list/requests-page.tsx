@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
+import { Changing } from '../../parts/changing.tsx';
 import { useFocusHeir } from '../../parts/focus-heir.ts';
 import { Heading } from '../../parts/heading.tsx';
 import { PlusIcon } from '../../parts/icons.tsx';
@@ -28,7 +29,7 @@ export function RequestsPage() {
       </div>
       <SearchForm />
       <p class="visually-hidden" role="status">
-        {found}
+        {found && <Changing>{found}</Changing>}
       </p>
       <Found key={url} query={query} announce={announce} />
     </div>

@@ -88,7 +88,7 @@ export function SearchForm() {
         </label>
       </form>
       <p class="hint" role="status">
-        {!isReady && texts.list.wholeAddress}
+        {!isReady && <span>{texts.list.wholeAddress}</span>}
       </p>
     </search>
   );

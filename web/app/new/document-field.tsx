@@ -26,6 +26,7 @@ export function DocumentField({ request, error: missing }: DocumentFieldProps) {
     <div class={`field document-field ${error ? 'field-invalid' : ''}`}>
       <FieldLabel
         id="document"
+        key={file === null}
         label={file ? texts.create.otherDocument : texts.create.document}
         hint={texts.create.documentHint}
       />

@@ -69,7 +69,11 @@ export function EditForm({ request }: { request: NewRequest }) {
       <MessageField request={request} error={fault('message')} />
       <More request={request} fault={fault} />
       <div role="alert">
-        {request.hasTried.value && count > 0 && <p class="error-count">{texts.checkFields(count)}</p>}
+        {request.hasTried.value && count > 0 && (
+          <p class="error-count">
+            <Changing>{texts.checkFields(count)}</Changing>
+          </p>
+        )}
       </div>
       <div class="actions">
         <Button kind="main" submit>

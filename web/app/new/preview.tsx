@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatSize } from '../../../shared/texts/file-size.ts';
+import { Changing } from '../../parts/changing.tsx';
 import type { OpenPdf } from '../../parts/pdf.ts';
 import { Spinner } from '../../parts/spinner.tsx';
 import { usePage } from '../page.ts';
@@ -37,6 +38,7 @@ export function Preview({ file }: { file: File }) {
     };
   }, [file]);
   const isShown = typeof state === 'object';
+  const size = formatSize(file.size, locale);
   return (
     <figure class="preview">
       <canvas ref={canvas} hidden={!isShown} role="img" aria-label={texts.create.firstPage} />
@@ -44,10 +46,11 @@ export function Preview({ file }: { file: File }) {
       {state === 'unreadable' && <p class="hint">{texts.create.noPreview}</p>}
       {state === 'encrypted' && <p class="error">{texts.problems.pdf_encrypted}</p>}
       <figcaption>
-        <bdi>{file.name}</bdi>
+        <bdi>
+          <Changing>{file.name}</Changing>
+        </bdi>
         <span class="small-label">
-          {isShown && `${texts.create.pages(state.pages)}, `}
-          {formatSize(file.size, locale)}
+          <Changing>{isShown ? `${texts.create.pages(state.pages)}, ${size}` : size}</Changing>
         </span>
       </figcaption>
     </figure>

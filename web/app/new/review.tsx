@@ -83,7 +83,7 @@ export function Review({ request, onSend }: ReviewProps) {
       <FieldAlert id="send">{thrown !== null && messageOf(thrown, texts)}</FieldAlert>
       {isSending && (
         <label class="sending">
-          <span>{request.progress.value < 1 ? review.uploading : review.making}</span>
+          <Changing>{request.progress.value < 1 ? review.uploading : review.making}</Changing>
           <progress value={request.progress.value} max={1} />
         </label>
       )}

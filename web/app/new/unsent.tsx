@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { Changing } from '../../parts/changing.tsx';
 import { AlertIcon } from '../../parts/icons.tsx';
 import { usePage } from '../page.ts';
 
@@ -21,7 +22,7 @@ export function Unsent() {
       {failures.value.length > 0 && (
         <p class="banner">
           <span>
-            <AlertIcon /> {failures.value.join(' ')}
+            <AlertIcon /> <Changing>{failures.value.join(' ')}</Changing>
           </span>
           <button type="button" class="banner-button" onClick={close}>
             {texts.close}

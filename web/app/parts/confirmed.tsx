@@ -1,5 +1,6 @@
 import { useId, useState } from 'preact/hooks';
 import { Button, SteadyButton } from '../../parts/button.tsx';
+import { Changing } from '../../parts/changing.tsx';
 import { FieldAlert } from '../../parts/field.tsx';
 import { usePage } from '../page.ts';
 import { useAction } from './action.ts';
@@ -20,7 +21,9 @@ export function Confirmed(props: ConfirmedProps) {
     <>
       <SteadyButton class="link" onClick={() => ask(true)}>
         {props.label}
-        <span class="visually-hidden">: {props.about}</span>
+        <span class="visually-hidden">
+          <Changing>{`: ${props.about}`}</Changing>
+        </span>
       </SteadyButton>
       {isAsking && <Question {...props} onClose={() => ask(false)} />}
     </>

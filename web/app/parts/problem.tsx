@@ -1,6 +1,7 @@
 import { SignatureRequestsError } from '../../../client/src/errors.ts';
 import type { AppTexts } from '../../../shared/texts/en/app.ts';
 import { Button } from '../../parts/button.tsx';
+import { Changing } from '../../parts/changing.tsx';
 import { useFocusHeir } from '../../parts/focus-heir.ts';
 import { AlertIcon } from '../../parts/icons.tsx';
 import { usePage } from '../page.ts';
@@ -35,7 +36,9 @@ export function Problem({ text, isBusy, again }: ProblemProps) {
     <div ref={notice} class="notice notice-warn" role="alert">
       <AlertIcon />
       <div class="stack">
-        <p>{text}</p>
+        <p>
+          <Changing>{text}</Changing>
+        </p>
         <Button busy={isBusy} onClick={again}>
           {texts.trouble.again}
         </Button>

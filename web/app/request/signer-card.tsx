@@ -3,6 +3,7 @@ import type { SignatureRequest } from '../../../client/src/types.ts';
 import { visible, visibleLines } from '../../../shared/runtime/visible.ts';
 import { isolated } from '../../../shared/texts/isolate.ts';
 import { Button } from '../../parts/button.tsx';
+import { Changing } from '../../parts/changing.tsx';
 import { FieldAlert } from '../../parts/field.tsx';
 import { formatInTrail, formatMoment } from '../../parts/format.ts';
 import { usePage } from '../page.ts';
@@ -41,7 +42,7 @@ export function SignerCard({ request, signer, reload }: SignerCardProps) {
           )}
         </div>
         <span class={`status status-${isTrouble ? 'trouble' : signerTone(signer.status)}`}>
-          {isTrouble ? texts.request.mailFailed : texts.signerStatuses[signer.status]}
+          <Changing>{isTrouble ? texts.request.mailFailed : texts.signerStatuses[signer.status]}</Changing>
         </span>
       </div>
       <ol class="timeline">
@@ -87,11 +88,11 @@ function MomentRow({ moment }: { moment: Moment }) {
   return (
     <li class={hasFailed ? 'moment-failed' : ''}>
       <span>
-        {'mail' in moment ? mails[moment.mail.kind] : events[moment.event]}
+        <Changing>{'mail' in moment ? mails[moment.mail.kind] : events[moment.event]}</Changing>
         {hasFailed && <strong> – {outcomes[moment.mail.outcome]}</strong>}
       </span>
       <time class="small-label" dateTime={moment.at} title={formatMoment(moment.at, locale)}>
-        {formatInTrail(moment.at, locale)}
+        <Changing>{formatInTrail(moment.at, locale)}</Changing>
       </time>
     </li>
   );

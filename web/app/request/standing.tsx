@@ -56,7 +56,12 @@ function Kept({ request }: { request: SignatureRequest }) {
   const { texts, locale } = usePage();
   const { pdf_available_until: until, pdf_purged, is_archive_protected } = request.retention;
   if (request.status !== 'signed') return null;
-  if (pdf_purged) return <p class="hint">{texts.request.purged}</p>;
+  if (pdf_purged)
+    return (
+      <p key="purged" class="hint">
+        {texts.request.purged}
+      </p>
+    );
   if (is_archive_protected || !until) return null;
   return <p class="hint">{texts.request.keptUntil(formatDayAndTime(until, locale))}</p>;
 }

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Changing } from '../../parts/changing.tsx';
 import { Field } from '../../parts/field.tsx';
 import { formatDay, formatDayAndTime } from '../../parts/format.ts';
 import type { ApiKey } from '../contract.ts';
@@ -53,7 +54,7 @@ function KeyRow({ row, reload }: Reloading & { row: ApiKey }) {
       </th>
       <td data-label={keys.created}>{formatDay(row.created_at, locale)}</td>
       <td data-label={keys.lastUse}>
-        {row.last_used_at ? formatDayAndTime(row.last_used_at, locale) : keys.neverUsed}
+        <Changing>{row.last_used_at ? formatDayAndTime(row.last_used_at, locale) : keys.neverUsed}</Changing>
       </td>
       <td>
         {row.revoked_at ? (

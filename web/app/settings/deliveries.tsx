@@ -1,6 +1,7 @@
 import type { WebhookDelivery } from '../../../client/src/types.ts';
 import { visibleLines } from '../../../shared/runtime/visible.ts';
 import { Button, SteadyButton } from '../../parts/button.tsx';
+import { Changing } from '../../parts/changing.tsx';
 import { FieldAlert } from '../../parts/field.tsx';
 import { formatDayAndSecond } from '../../parts/format.ts';
 import { usePage } from '../page.ts';
@@ -67,9 +68,11 @@ function Delivery({ endpointId, row }: { endpointId: string; row: WebhookDeliver
       <td data-label={webhooks.at}>{at}</td>
       <td data-label={webhooks.outcome}>
         <span class={`status status-${row.outcome === 'delivered' ? 'done' : 'trouble'}`}>
-          {webhooks.outcomes[row.outcome]}
+          <Changing>{webhooks.outcomes[row.outcome]}</Changing>
         </span>
-        <span class="small-label">{answer}</span>
+        <span class="small-label">
+          <Changing>{answer}</Changing>
+        </span>
         <Bodies row={row} about={about} />
       </td>
       <td>

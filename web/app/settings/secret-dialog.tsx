@@ -17,9 +17,11 @@ export function SecretDialog({ heading, text, secret, onClose }: Secret & { onCl
   return (
     <Dialog heading={heading} isForced>
       <p>{text}</p>
-      <output class="secret">{secret}</output>
+      <output class="secret" translate={false}>
+        {secret}
+      </output>
       {/* The page's own messages are out of reach under a dialog. */}
-      <div role="status">{isCopied && texts.copied}</div>
+      <div role="status">{isCopied && <span>{texts.copied}</span>}</div>
       <FieldAlert id="secret">{isCopied === false && texts.copyFailed}</FieldAlert>
       <div class="actions">
         <Button kind="main" onClick={() => void copy()}>

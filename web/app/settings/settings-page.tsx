@@ -1,4 +1,5 @@
 import { useRoute } from 'preact-iso/router';
+import { Changing } from '../../parts/changing.tsx';
 import { Heading } from '../../parts/heading.tsx';
 import type { Role } from '../contract.ts';
 import { usePage } from '../page.ts';
@@ -27,8 +28,10 @@ export function SettingsPage() {
   const Shown = loaded?.SECTIONS[section];
   return (
     <div class="wide">
-      {/* No line begins with the dash. */}
-      <Heading>{`${texts.settings.heading}\u00a0– ${texts.settings.sections[section]}`}</Heading>
+      <Heading>
+        {/* No line begins with the dash. */}
+        <Changing>{`${texts.settings.heading}\u00a0– ${texts.settings.sections[section]}`}</Changing>
+      </Heading>
       <p class="muted">
         {texts.settings.of} <bdi>{owner?.name}</bdi>
         {owner?.role === 'member' && `. ${texts.settings.adminsOnly}`}

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { WebhookEndpoint } from '../../../client/src/types.ts';
 import { isUrl } from '../../../shared/runtime/is-url.ts';
 import { Button } from '../../parts/button.tsx';
+import { Changing } from '../../parts/changing.tsx';
 import { Field, FieldAlert } from '../../parts/field.tsx';
 import { usePage } from '../page.ts';
 import { useAction } from '../parts/action.ts';
@@ -59,7 +60,7 @@ function Endpoint({ endpoint, reload }: Reloading & { endpoint: WebhookEndpoint 
           {url}
         </h2>
         <span class={`status status-${isPaused ? 'ended' : 'done'}`}>
-          {isPaused ? webhooks.paused : webhooks.active}
+          <Changing>{isPaused ? webhooks.paused : webhooks.active}</Changing>
         </span>
       </div>
       <p class="muted">{event_types.length === 0 ? webhooks.allEvents : event_types.join(', ')}</p>

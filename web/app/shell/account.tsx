@@ -1,5 +1,6 @@
 import type { Locale } from '../../../shared/texts/languages.ts';
 import { Button } from '../../parts/button.tsx';
+import { Changing } from '../../parts/changing.tsx';
 import { DownIcon } from '../../parts/icons.tsx';
 import { LanguageChoice } from '../../parts/language-choice.tsx';
 import { chooseLanguage } from '../language.ts';
@@ -24,7 +25,9 @@ export function Account() {
     <div class="account">
       <button type="button" class="account-button" popovertarget="account">
         <span class="visually-hidden">{texts.account.actingFor} </span>
-        <bdi>{owner.value?.name}</bdi>
+        <bdi>
+          <Changing>{owner.value?.name}</Changing>
+        </bdi>
         <DownIcon />
       </button>
       <div id="account" class="menu" popover="auto">
