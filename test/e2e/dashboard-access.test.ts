@@ -289,6 +289,34 @@ it('the focus goes to the colour when it is the usual one again, and its button 
   await page.locator('#accent:focus').waitFor();
 }, 60_000);
 
+it('a screen reader says with the heading of each dialog what it is about', async () => {
+  const { id } = await setup.stage.send(1, { title: 'Dialogs' });
+  const page = await setup.newlySignedIn(DESKTOP, `/app/requests/${id}`);
+  const expectDescribed = async (text: string) => {
+    const dialog = page.getByRole('dialog');
+    await dialog.waitFor();
+    const described = (await dialog.getAttribute('aria-describedby')) ?? '';
+    expect(await page.locator(`[id="${described}"]`).allTextContents()).toEqual([text]);
+  };
+  await button(page, texts.request.correct);
+  await expectDescribed(texts.request.correcting.text);
+  await page.keyboard.press('Escape');
+  await button(page, texts.request.more);
+  await button(page, texts.request.cancel);
+  await expectDescribed(texts.request.cancelling.text);
+  await page.keyboard.press('Escape');
+
+  const { keys } = texts.settings;
+  await page.goto(`${setup.stage.service.baseUrl}/app/settings/keys`);
+  await page.getByLabel(keys.name).fill('Described');
+  await button(page, keys.create);
+  await expectDescribed(keys.shownOnce);
+  await button(page, texts.settings.secretKept);
+  await page.context().clearCookies();
+  await page.getByRole('link', { name: texts.nav.requests, exact: true }).click();
+  await expectDescribed(texts.signIn.ended);
+}, 60_000);
+
 it('a start that fails is told where the focus is, and so is the page once it has started', async () => {
   const page = await setup.signedIn();
   const { promise: released, resolve: release } = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { Button, SteadyButton } from '../../parts/button.tsx';
 import { Changing } from '../../parts/changing.tsx';
 import { FieldAlert } from '../../parts/field.tsx';
@@ -33,14 +33,12 @@ export function Confirmed(props: ConfirmedProps) {
 /** Before something that cannot be undone. */
 export function Question({ label, about, question, work, onClose }: ConfirmedProps & { onClose(): void }) {
   const { texts } = usePage();
-  const questionId = useId();
   const { run, isBusy, problem } = useAction(async () => {
     await work();
     onClose();
   });
   return (
-    <Dialog heading={`${label} – ${about}`} isBusy={isBusy} onClose={onClose} describedBy={questionId}>
-      <p id={questionId}>{question}</p>
+    <Dialog heading={`${label} – ${about}`} isBusy={isBusy} onClose={onClose} text={question}>
       <FieldAlert id="confirmed">{problem}</FieldAlert>
       <div class="actions">
         <Button kind="danger" deliberate busy={isBusy} onClick={() => void run()}>

@@ -10,23 +10,17 @@ interface DialogProps {
   /** Its work is under way: closing would look like stopping it. */
   isBusy?: boolean;
   onClose?(): void;
-  /** The id of what is read out with the heading. */
-  describedBy?: string;
+  /** What it is about. Screen readers say it with the heading, since the focus is on a control after it. */
+  text?: string;
   children: ComponentChildren;
 }
 
 /** Shown while it is rendered. The browser keeps the focus inside; it goes back to the opener at the end. */
-export function Dialog({
-  heading,
-  isForced = false,
-  isBusy = false,
-  onClose,
-  describedBy,
-  children,
-}: DialogProps) {
+export function Dialog({ heading, isForced = false, isBusy = false, onClose, text, children }: DialogProps) {
   const { texts } = usePage();
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
+  const textId = text && `${id}-text`;
   const mayClose = !isForced && !isBusy;
   useEffect(() => {
     const opener = openerOf(document.activeElement);
@@ -39,7 +33,7 @@ export function Dialog({
       ref={dialog}
       class="dialog"
       aria-labelledby={id}
-      aria-describedby={describedBy}
+      aria-describedby={textId}
       closedby={mayClose ? 'closerequest' : 'none'}
       onCancel={(event) => {
         event.preventDefault();
@@ -62,6 +56,7 @@ export function Dialog({
           </button>
         )}
       </div>
+      {text && <p id={textId}>{text}</p>}
       {children}
     </dialog>
   );

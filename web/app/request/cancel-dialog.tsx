@@ -24,7 +24,7 @@ export function CancelDialog({ request, onClose, reload }: CancelDialogProps) {
     onClose();
   });
   return (
-    <Dialog heading={cancelling.heading} isBusy={cancel.isBusy} onClose={onClose}>
+    <Dialog heading={cancelling.heading} text={cancelling.text} isBusy={cancel.isBusy} onClose={onClose}>
       <form
         class="form"
         onSubmit={(event) => {
@@ -32,7 +32,6 @@ export function CancelDialog({ request, onClose, reload }: CancelDialogProps) {
           void cancel.run();
         }}
       >
-        <p>{cancelling.text}</p>
         <div class="field">
           <FieldLabel
             id="reason"

@@ -36,7 +36,7 @@ export function CorrectDialog({ requestId, signer, onClose, reload }: CorrectDia
     onClose();
   });
   return (
-    <Dialog heading={correcting.heading} isBusy={correct.isBusy} onClose={onClose}>
+    <Dialog heading={correcting.heading} text={correcting.text} isBusy={correct.isBusy} onClose={onClose}>
       <form
         class="form"
         noValidate
@@ -47,7 +47,6 @@ export function CorrectDialog({ requestId, signer, onClose, reload }: CorrectDia
           else focusFirstFaulty(event.currentTarget);
         }}
       >
-        <p>{correcting.text}</p>
         <Field
           id="correct-email"
           inputMode="email"

@@ -15,8 +15,7 @@ export function SecretDialog({ heading, text, secret, onClose }: Secret & { onCl
   const { texts } = usePage();
   const { isCopied, copy } = useCopy(secret);
   return (
-    <Dialog heading={heading} isForced>
-      <p>{text}</p>
+    <Dialog heading={heading} text={text} isForced>
       <output class="secret" translate={false}>
         {secret}
       </output>

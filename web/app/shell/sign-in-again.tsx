@@ -15,8 +15,8 @@ export function SignInAgain() {
   }, [hasEnded]);
   if (!hasEnded) return null;
   return (
-    <Dialog heading={texts.signIn.endedHeading} isForced>
-      <SignInForm intro={texts.signIn.ended} email={session.me.value?.user.email} />
+    <Dialog heading={texts.signIn.endedHeading} text={texts.signIn.ended} isForced>
+      <SignInForm email={session.me.value?.user.email} />
     </Dialog>
   );
 }

@@ -24,7 +24,7 @@ export function SignIn() {
 }
 
 interface SignInFormProps {
-  intro: string;
+  intro?: string;
   /** Of the person whose session has ended. */
   email?: string | undefined;
 }
@@ -71,7 +71,7 @@ function useProblem({ thrown }: Pick<Sending, 'thrown'>, hasCode: boolean): stri
 }
 
 interface AddressFormProps {
-  intro: string;
+  intro: string | undefined;
   email: string;
   setEmail(email: string): void;
   sending: Sending;
@@ -95,7 +95,7 @@ function AddressForm({ intro, email, setEmail, sending, onHaveCode }: AddressFor
         else document.getElementById('email')?.focus();
       }}
     >
-      <p class="lead">{intro}</p>
+      {intro && <p class="lead">{intro}</p>}
       <Field
         id="email"
         inputMode="email"
