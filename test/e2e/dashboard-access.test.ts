@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { first } from '../support/signing-stage.ts';
 import { until } from '../support/until.ts';
 import { DESKTOP } from './browser.ts';
@@ -315,6 +315,28 @@ it('a screen reader says with the heading of each dialog what it is about', asyn
   await page.context().clearCookies();
   await page.getByRole('link', { name: texts.nav.requests, exact: true }).click();
   await expectDescribed(texts.signIn.ended);
+}, 60_000);
+
+it('browsers and phones correct no name, address or number', async () => {
+  const typed = (field: Locator) =>
+    field.evaluate((input) => [
+      input.id,
+      input.getAttribute('spellcheck'),
+      input.getAttribute('autocorrect'),
+      input.getAttribute('autocapitalize'),
+    ]);
+  const page = await setup.visit('/app');
+  expect(await typed(page.getByLabel(texts.signIn.email))).toEqual(['email', 'false', 'off', 'none']);
+  const created = await setup.signedIn(DESKTOP, '/app/new');
+  await created.getByText(texts.create.more).click();
+  const { name, reference, returnUrl, title } = texts.create;
+  expect(await typed(created.getByLabel(name))).toEqual(['name-0', 'false', 'off', null]);
+  expect(await typed(created.getByLabel(reference))).toEqual(['reference', 'false', 'off', null]);
+  expect(await typed(created.getByLabel(returnUrl))).toEqual(['return-url', 'false', 'off', 'none']);
+  // A title is prose.
+  expect(await typed(created.getByLabel(title))).toEqual(['title', null, null, null]);
+  await created.getByRole('link', { name: texts.nav.requests, exact: true }).click();
+  expect(await typed(created.locator('#search'))).toEqual(['search', 'false', 'off', 'none']);
 }, 60_000);
 
 it('a start that fails is told where the focus is, and so is the page once it has started', async () => {

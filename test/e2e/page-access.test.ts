@@ -247,6 +247,19 @@ describe('when the form of the code is replaced', () => {
   });
 });
 
+it('browsers and phones correct no name of a signer', async () => {
+  const { fake, signer, tab } = await setUp();
+  await signer.open(fake.link);
+  await signer.enterCode(CODE);
+  await signer.readDocument();
+  await signer.toSign();
+  for (const label of [signer.texts.sign.name, signer.texts.sign.typedLabel]) {
+    const field = tab.page.getByLabel(label, { exact: true });
+    expect(await field.getAttribute('spellcheck')).toBe('false');
+    expect(await field.getAttribute('autocorrect')).toBe('off');
+  }
+});
+
 it('a screen reader can read the text of the document', async () => {
   const { fake, signer } = await setUp();
   await signer.open(fake.link);

@@ -16,8 +16,16 @@ interface FieldProps {
   autocomplete?: string;
   /** The keyboard of phones. */
   inputMode?: 'email' | 'url';
+  /** Words of a language, and no name, address or number. */
+  isProse?: boolean;
   onInput(value: string): void;
 }
+
+/**
+ * Browsers underline what they take for a slip, and phones replace it: names and addresses are in no dictionary. Written so,
+ * `autoCorrect` is set as an attribute: as a property it is a boolean, which "off" would turn on.
+ */
+export const AS_TYPED = { spellcheck: false, autoCorrect: 'off' } as const;
 
 /** A text input with its label above it. Its hint and error are linked to it for screen readers. */
 export function Field(props: FieldProps) {
@@ -28,8 +36,10 @@ export function Field(props: FieldProps) {
       <FieldLabel {...{ id, label, hint, optional }} />
       <input
         {...linksOf(id, hint, isInvalid)}
+        {...(props.isProse ? {} : AS_TYPED)}
         type="text"
         inputMode={props.inputMode}
+        autocapitalize={props.inputMode && 'none'}
         value={props.value}
         maxLength={props.maxLength}
         autocomplete={props.autocomplete ?? 'off'}

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
+import { AS_TYPED } from '../../parts/field.tsx';
 import { usePage } from '../page.ts';
 import { REQUEST_STATUSES } from '../statuses.ts';
 import { addressOf, SEARCHES, type Search, type SearchBy, searchOf } from './filter.ts';
@@ -59,7 +60,9 @@ export function SearchForm() {
           <span class="visually-hidden">{texts.list.search}</span>
           <input
             id="search"
+            {...AS_TYPED}
             type="search"
+            autocapitalize="none"
             placeholder={texts.list.search}
             maxLength={search.by === 'signer_email' ? 254 : 200}
             value={search.text}

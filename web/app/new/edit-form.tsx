@@ -57,6 +57,7 @@ export function EditForm({ request }: { request: NewRequest }) {
       <DocumentField request={request} error={fault('document')} />
       <Field
         id="title"
+        isProse
         label={create.title}
         hint={create.titleHint}
         value={draft.value.title}

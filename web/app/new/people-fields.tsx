@@ -1,5 +1,5 @@
 import { Button } from '../../parts/button.tsx';
-import { FieldError, linksOf } from '../../parts/field.tsx';
+import { AS_TYPED, FieldError, linksOf } from '../../parts/field.tsx';
 import { CloseIcon, PlusIcon } from '../../parts/icons.tsx';
 import { usePage } from '../page.ts';
 import { type FaultyField, MOST_SIGNERS, withPasted } from './draft.ts';
@@ -98,6 +98,7 @@ function PersonRow({ row, person, fault, onChange, onPaste, onRemove }: PersonRo
         </span>
         <input
           {...linksOf(nameId, false, nameError)}
+          {...AS_TYPED}
           type="text"
           maxLength={200}
           autocomplete="off"
