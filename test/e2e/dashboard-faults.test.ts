@@ -428,6 +428,41 @@ it('a chosen file is named by its field until it is discarded, and can be chosen
   expect(await input.inputValue()).toBe('');
 }, 60_000);
 
+it('a pasted message or reason that is too long is kept whole, and refused in words', async () => {
+  const { id } = await setup.stage.send(1, { title: 'Too long' });
+  const page = await setup.signedIn(DESKTOP, '/app/new');
+  const paste = async (label: string, text: string) => {
+    await page.getByLabel(label).focus();
+    await page.keyboard.insertText(text);
+    expect((await page.getByLabel(label).inputValue()).length).toBe(text.length);
+  };
+  await setup.fillIn(page, 'Long', 'long@example.com');
+  await paste(texts.create.message, 'm'.repeat(5_001));
+  await button(page, texts.create.toReview);
+  await page.getByText(texts.create.faults.message).waitFor();
+  await page.locator('#message:focus[aria-invalid]').waitFor();
+
+  const { cancelling } = texts.request;
+  await page.goto(`${setup.stage.service.baseUrl}/app/requests/${id}`);
+  await button(page, texts.request.more);
+  await button(page, texts.request.cancel);
+  await paste(cancelling.reason, 'r'.repeat(501));
+  await button(page, cancelling.submit);
+  await page.getByText(texts.problems.invalid_reason).waitFor();
+}, 60_000);
+
+it('a link to an address, as browsers copy it, is pasted as the address', async () => {
+  const page = await setup.signedIn(DESKTOP, '/app/new');
+  const email = page.getByLabel(texts.create.email);
+  await email.evaluate((field) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text', 'mailto:ann@example.com');
+    field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  });
+  await page.getByText(texts.create.pasted(1)).waitFor();
+  expect(await email.inputValue()).toBe('ann@example.com');
+}, 60_000);
+
 it('a chosen logo is named by its field until it is removed, and one that cannot be read is refused', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/settings/brand');
   const input = page.locator('#logo');

@@ -281,6 +281,7 @@ export const APP: AppTexts = {
       tooMany: 'Ein Vorgang kann höchstens 20 Personen haben.',
       days: 'Geben Sie eine ganze Zahl von 1 bis 30 ein.',
       returnUrl: 'Geben Sie eine Adresse ein, die mit https:// beginnt.',
+      message: 'Die Nachricht darf höchstens 5.000 Zeichen haben.',
     },
     review: {
       heading: 'Prüfen und senden',
@@ -473,6 +474,7 @@ export const APP: AppTexts = {
     subscription_inactive: 'Das Abonnement ist nicht aktiv. Wenden Sie sich an den Betreiber.',
     invalid_title: 'Dieser Titel geht nicht. Er muss eine Zeile mit höchstens 200 Zeichen sein.',
     invalid_message: 'Diese Nachricht geht nicht. Sie darf höchstens 5.000 Zeichen haben.',
+    invalid_reason: 'Der Grund darf höchstens 500 Zeichen haben.',
     invalid_signer_email: 'Geben Sie eine gültige E-Mail-Adresse ein.',
     invalid_signer_name: 'Dieser Name geht nicht. Er muss eine Zeile mit höchstens 200 Zeichen sein.',
     duplicate_signer: 'Zwei Personen haben dieselbe E-Mail-Adresse.',

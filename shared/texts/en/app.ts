@@ -283,6 +283,7 @@ export const APP = {
       tooMany: 'A request can have at most 20 signers.',
       days: 'Enter a whole number from 1 to 30.',
       returnUrl: 'Enter an address that begins with https://.',
+      message: 'The message can have at most 5,000 characters.',
     },
     review: {
       heading: 'Check and send',
@@ -471,6 +472,7 @@ export const APP = {
     subscription_inactive: 'The subscription is not active. Ask the operator of this service.',
     invalid_title: 'This title cannot be used. It must be one line of at most 200 characters.',
     invalid_message: 'This message cannot be used. It can have at most 5,000 characters.',
+    invalid_reason: 'The reason can have at most 500 characters.',
     invalid_signer_email: 'Enter a valid e-mail address.',
     invalid_signer_name: 'This name cannot be used. It must be one line of at most 200 characters.',
     duplicate_signer: 'Two signers have the same e-mail address.',

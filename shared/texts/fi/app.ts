@@ -274,6 +274,7 @@ export const APP: AppTexts = {
       tooMany: 'Pyynnössä voi olla enintään 20 allekirjoittajaa.',
       days: 'Anna kokonaisluku 1–30.',
       returnUrl: 'Anna osoite, joka alkaa https://.',
+      message: 'Viestissä saa olla enintään 5 000 merkkiä.',
     },
     review: {
       heading: 'Tarkista ja lähetä',
@@ -459,6 +460,7 @@ export const APP: AppTexts = {
     subscription_inactive: 'Tilaus ei ole voimassa. Ota yhteyttä palvelun ylläpitoon.',
     invalid_title: 'Tätä otsikkoa ei voi käyttää. Sen on oltava yksi rivi, enintään 200 merkkiä.',
     invalid_message: 'Tätä viestiä ei voi käyttää. Se saa olla enintään 5 000 merkkiä.',
+    invalid_reason: 'Syyssä saa olla enintään 500 merkkiä.',
     invalid_signer_email: 'Anna kelvollinen sähköpostiosoite.',
     invalid_signer_name: 'Tätä nimeä ei voi käyttää. Sen on oltava yksi rivi, enintään 200 merkkiä.',
     duplicate_signer: 'Kahdella allekirjoittajalla on sama sähköpostiosoite.',

@@ -283,6 +283,7 @@ export const APP: AppTexts = {
       tooMany: 'Une demande peut avoir au plus 20 signataires.',
       days: 'Saisissez un nombre entier de 1 à 30.',
       returnUrl: 'Saisissez une adresse qui commence par https://.',
+      message: 'Le message peut avoir 5 000 caractères au plus.',
     },
     review: {
       heading: 'Vérifier et envoyer',
@@ -471,6 +472,7 @@ export const APP: AppTexts = {
     subscription_inactive: 'L’abonnement n’est pas actif. Adressez-vous à l’exploitant.',
     invalid_title: 'Ce titre ne convient pas : une ligne de 200 caractères au plus.',
     invalid_message: 'Ce message ne convient pas : 5 000 caractères au plus.',
+    invalid_reason: 'Le motif peut avoir 500 caractères au plus.',
     invalid_signer_email: 'Saisissez une adresse e-mail valable.',
     invalid_signer_name: 'Ce nom ne convient pas : une ligne de 200 caractères au plus.',
     duplicate_signer: 'Deux signataires ont la même adresse e-mail.',

@@ -276,6 +276,7 @@ export const APP: AppTexts = {
       tooMany: 'En förfrågan kan ha högst 20 undertecknare.',
       days: 'Ange ett heltal från 1 till 30.',
       returnUrl: 'Ange en adress som börjar med https://.',
+      message: 'Meddelandet får ha högst 5 000 tecken.',
     },
     review: {
       heading: 'Kontrollera och skicka',
@@ -462,6 +463,7 @@ export const APP: AppTexts = {
     subscription_inactive: 'Abonnemanget är inte aktivt. Kontakta tjänstens drift.',
     invalid_title: 'Titeln kan inte användas. Den måste vara en rad på högst 200 tecken.',
     invalid_message: 'Meddelandet kan inte användas. Det får ha högst 5 000 tecken.',
+    invalid_reason: 'Skälet får ha högst 500 tecken.',
     invalid_signer_email: 'Ange en giltig e-postadress.',
     invalid_signer_name: 'Namnet kan inte användas. Det måste vara en rad på högst 200 tecken.',
     duplicate_signer: 'Två undertecknare har samma e-postadress.',

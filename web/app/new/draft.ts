@@ -28,6 +28,7 @@ export interface Draft {
 }
 
 const MOST_DAYS = 30;
+const MOST_CHARACTERS = 5_000;
 export const MOST_SIGNERS = 20;
 export const MOST_BYTES = 10_485_760;
 
@@ -61,12 +62,16 @@ const isUnused = ({ email, name }: Person) => email.trim() === '' && name.trim()
 export const signersOf = ({ people }: Pick<Draft, 'people'>): Person[] =>
   people.filter((person) => !isUnused(person));
 
-/** The people with a pasted list in the place of one row. */
-export const withPasted = (people: readonly Person[], row: number, pasted: readonly Person[]): Person[] => [
-  ...people.slice(0, row),
-  ...pasted,
-  ...people.slice(row + 1).filter((person) => !isUnused(person)),
-];
+/** The people with a pasted list in the place of one row, whose name may have been entered before its address was pasted. */
+export function withPasted(
+  people: readonly Person[],
+  row: number,
+  [first = NOBODY, ...others]: readonly Person[],
+): Person[] {
+  const name = first.name || (people[row]?.name ?? '');
+  const rest = people.slice(row + 1).filter((person) => !isUnused(person));
+  return [...people.slice(0, row), { ...first, name }, ...others, ...rest];
+}
 
 export type FaultyField =
   | 'document'
@@ -78,7 +83,16 @@ export type FaultyField =
   | `email-${number}`
   | `name-${number}`;
 type Faults = Partial<Record<FaultyField, FaultKind>>;
-type FaultKind = 'document' | 'title' | 'email' | 'twice' | 'nobody' | 'tooMany' | 'days' | 'returnUrl';
+type FaultKind =
+  | 'document'
+  | 'title'
+  | 'email'
+  | 'twice'
+  | 'nobody'
+  | 'tooMany'
+  | 'days'
+  | 'returnUrl'
+  | 'message';
 
 export function faultsOf(draft: Draft, hasFile: boolean): Faults {
   const faults: Faults = {};
@@ -95,6 +109,7 @@ export function faultsOf(draft: Draft, hasFile: boolean): Faults {
   if (seen.size === 0) faults['email-0'] = 'nobody';
   const surplus = signersOf(draft)[MOST_SIGNERS];
   if (surplus) faults[`email-${draft.people.indexOf(surplus)}`] = 'tooMany';
+  if (cleaned(draft.message).length > MOST_CHARACTERS) faults.message = 'message';
   const days = Number(draft.days);
   if (!Number.isInteger(days) || days < 1 || days > MOST_DAYS) faults.days = 'days';
   const url = draft.returnUrl.trim();

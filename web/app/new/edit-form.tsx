@@ -131,7 +131,6 @@ function MessageField({ request, error }: PartProps) {
       <textarea
         {...linksOf('message', false, error)}
         rows={4}
-        maxLength={5_000}
         dir="auto"
         value={request.draft.value.message}
         onInput={(event) => request.edit({ message: event.currentTarget.value })}

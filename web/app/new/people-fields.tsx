@@ -31,7 +31,7 @@ export function PeopleFields({ request, fault }: PeopleFieldsProps) {
     const text = event.clipboardData?.getData('text') ?? '';
     const pasted = peopleIn(text);
     // One plain address is pasted as any other text.
-    if (pasted.length === 0 || (pasted.length === 1 && !/[<\t]/.test(text))) return;
+    if (pasted.every(({ email }) => email === text.trim())) return;
     event.preventDefault();
     request.edit({ people: withPasted(people, row, pasted) });
     say(texts.create.pasted(pasted.length));

@@ -42,7 +42,6 @@ export function CancelDialog({ request, onClose, reload }: CancelDialogProps) {
           <textarea
             {...linksOf('reason', true)}
             rows={3}
-            maxLength={500}
             dir="auto"
             value={reason}
             onInput={(event) => setReason(event.currentTarget.value)}

@@ -33,6 +33,11 @@ it('every fault is named at its field', () => {
   expect(faultsOf({ ...draft, people: [NOBODY] }, true)).toEqual({ 'email-0': 'nobody' });
 });
 
+it('a message that is too long is a fault, and is not cut', () => {
+  expect(faultsOf({ ...draft, message: ` ${'m'.repeat(5_000)} ` }, true)).toEqual({});
+  expect(faultsOf({ ...draft, message: 'm'.repeat(5_001) }, true)).toEqual({ message: 'message' });
+});
+
 it('the request holds what was entered, trimmed, and leaves out what was not', () => {
   expect(requestOf(draft)).toEqual({
     title: 'Lease',
@@ -76,6 +81,11 @@ it('a refusal stays with its signer when the rows change, and ends when the sign
   expect(fieldOf('/signers/1/email', people, [BOB])).toBe('email-0');
   expect(fieldOf('/signers/1/email', people, [ANN, NOBODY])).toBeUndefined();
   expect(fieldOf('/signers/1/email', people, [ANN, { ...BOB, name: 'Bob' }])).toBeUndefined();
+});
+
+it('a pasted address without a name leaves the name of its row', () => {
+  const people = [{ email: '', name: 'Ann' }, BOB];
+  expect(withPasted(people, 0, [{ email: 'ann@example.com', name: '' }])).toEqual([ANN, BOB]);
 });
 
 it('pasted people replace the row, and everyone else stays', () => {
