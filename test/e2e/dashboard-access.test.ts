@@ -47,6 +47,21 @@ it('a key that leads elsewhere closes the menu', async () => {
   await page.getByRole('button', { name: texts.account.signOut }).waitFor({ state: 'hidden' });
 }, 60_000);
 
+it('a menu closes when the Tab key leads out of it, and does not lie over what has the focus', async () => {
+  const page = await setup.signedIn();
+  const menu = page.locator('#account');
+  await page.locator('.account-button').press('Enter');
+  await page.getByRole('button', { name: texts.account.signOut }).focus();
+  expect(await menu.isVisible()).toBe(true);
+  await page.keyboard.press('Tab');
+  await menu.waitFor({ state: 'hidden' });
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('href'))).toBe('/app/new');
+  await page.locator('.account-button').press('Enter');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Shift+Tab');
+  expect(await menu.isVisible()).toBe(true);
+}, 60_000);
+
 it('the menu of a request closes after its choice, and shows meanwhile how much of a slow download has arrived', async () => {
   const { id, signers } = await setup.stage.send(1, { title: 'Slow line' });
   await setup.stage.sign(first(signers));

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
 import type { Locale } from '../../../shared/texts/languages.ts';
 import { Connection } from '../../parts/connection.tsx';
 import { AlertIcon, Logo } from '../../parts/icons.tsx';
@@ -8,6 +9,7 @@ import { chooseLanguage } from '../language.ts';
 import { browserMemory } from '../memory.ts';
 import { Unsent } from '../new/unsent.tsx';
 import { usePage } from '../page.ts';
+import { closeLeftMenu } from '../parts/close-menu.ts';
 import { messageOf } from '../parts/problem.tsx';
 import { Account } from './account.tsx';
 import { DropTarget } from './drop.tsx';
@@ -31,6 +33,10 @@ export function Frame({ message, children }: FrameProps) {
   const choose = (chosen: Locale) =>
     chooseLanguage(chosen, browserMemory).catch((thrown: unknown) => say(messageOf(thrown, texts)));
   const isSignedIn = Boolean(session.me.value);
+  useEffect(() => {
+    document.addEventListener('focusin', closeLeftMenu);
+    return () => document.removeEventListener('focusin', closeLeftMenu);
+  }, []);
   return (
     <div class="frame">
       {/* biome-ignore lint/a11y/useValidAnchor: it leads to a place on the page, as screen readers expect of a skip link */}
