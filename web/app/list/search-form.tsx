@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { AS_TYPED } from '../../parts/field.tsx';
+import { isAddress } from '../new/people.ts';
 import { usePage } from '../page.ts';
 import { REQUEST_STATUSES } from '../statuses.ts';
 import { addressOf, SEARCHES, type Search, type SearchBy, searchOf } from './filter.ts';
@@ -13,8 +14,7 @@ export function SearchForm() {
   const { query, route } = useLocation();
   const [search, setSearch] = useState<Search>(() => searchOf(query));
   // An address is looked for only when it is one. Until then an earlier search would be taken for its answer.
-  const isReady =
-    search.by !== 'signer_email' || search.text === '' || /^\S+@\S+\.\S+$/.test(search.text.trim());
+  const isReady = search.by !== 'signer_email' || search.text === '' || isAddress(search.text);
   const address = addressOf(isReady ? search : { ...search, text: '' });
   const shown = addressOf(searchOf(query));
   const routed = useRef(shown);

@@ -3,9 +3,9 @@ export interface Person {
   name: string;
 }
 
-/** As strict as the browser's own check of addresses, which the service's goes beyond. */
+/** Stricter than the browser's own check of addresses, and the service's goes beyond it. */
 export const isAddress = (text: string): boolean =>
-  /^[^\s@<>,;"]+@[^\s@<>,;"]+\.[^\s@<>,;"]+$/.test(text.trim());
+  /^[^\s@<>,;:"]+@(?:[^\s@<>,;:".]+\.)+[^\s@<>,;:".]{2,}$/.test(text.trim());
 
 /** Quotes and brackets hold no separators. */
 const ENTRIES = /(?:"[^"]*"|<[^>]*>|[^";\n<])+/g;

@@ -95,7 +95,11 @@ describe('people in a pasted list', () => {
 it.each([
   ['ann@example.com', true],
   [' ann@example.com ', true],
+  ['ann@mail.example.co.uk', true],
   ['ann@example', false],
+  ['ann@example.c', false],
+  ['ann@example.com.', false],
+  ['mailto:ann@example.com', false],
   ['ann example@example.com', false],
   ['', false],
 ])('%j is an address: %s', (text, expected) => {
