@@ -1,10 +1,10 @@
 /** Addresses that others gave. */
 
 /**
- * Spaces, controls, characters that reorder text, and backslashes: two URL parsers may read a different host from them,
- * and so may people.
+ * Spaces, controls, characters that reorder text or that nobody sees, and backslashes: two URL parsers may read a different
+ * host from them, and so may people. Joiners and selectors belong to the letters and signs beside them.
  */
-const AMBIGUOUS = /[\s\p{Cc}\p{Bidi_Control}\\]/u;
+const AMBIGUOUS = /[\s\p{Cc}\p{Bidi_Control}\\]|(?!\p{Join_Control}|\p{Variation_Selector})\p{DI}/u;
 
 export const isAmbiguous = (text: string): boolean => AMBIGUOUS.test(text);
 

@@ -12,6 +12,9 @@ describe('addresses that others gave', () => {
     'https://a.com/\u0085',
     'https://a.com/\u202egnp.exe',
     'https://a.com/\u2066',
+    'https://a.com/hook\u200b',
+    'https://a.com/ho\u00adok',
+    'https://a.com/hook\u2060',
     'https://a.com\\b',
     'https://mia@a.com/',
     'https://:secret@a.com/',
@@ -23,12 +26,15 @@ describe('addresses that others gave', () => {
     expect(parsePlainAddress(text)).toBeUndefined();
   });
 
-  it.each(['https://a.com', 'HTTP://a.com:8080/b@c?d=e@f#g', 'https://münchen.example/ä?ö'])(
-    '%s is an address',
-    (text) => {
-      expect(parsePlainAddress(text)?.href).toBe(new URL(text).href);
-    },
-  );
+  it.each([
+    'https://a.com',
+    'HTTP://a.com:8080/b@c?d=e@f#g',
+    'https://münchen.example/ä?ö',
+    // Persian joins letters by an invisible character, and a red heart is a black one with another.
+    'https://a.com/می\u200cخواهم/❤\ufe0f',
+  ])('%s is an address', (text) => {
+    expect(parsePlainAddress(text)?.href).toBe(new URL(text).href);
+  });
 
   it('an address with other characters becomes the URI that it stands for', () => {
     expect(asUri('https://münchen.example/ä b?ö=|"<^>`{}')).toBe(

@@ -32,6 +32,7 @@ const TRICKS: readonly (readonly [url: string, why: string])[] = [
   ['https://example.com\u0000.evil.test/', 'a null'],
   ['https://example.com/\u202egnp.exe', 'text that runs backwards'],
   ['https://example.com/\u0085', 'a control character'],
+  ['https://example.com/hook\u200b', 'a space that cannot be seen'],
   ['https://example.com./', 'a trailing dot'],
   ['https://127.0.0.1./', 'an address with a trailing dot'],
   ['https://localhost./', 'localhost with a trailing dot'],

@@ -1,6 +1,6 @@
 import type { UploadedFile } from '../../../client/src/document.ts';
 import type { NewSignatureRequest } from '../../../client/src/signature-requests.ts';
-import { isUrl } from '../../../shared/runtime/is-url.ts';
+import { isUrl, trimmedUrl } from '../../../shared/runtime/is-url.ts';
 import { cleaned } from '../../../shared/runtime/visible.ts';
 import type { Locale } from '../../../shared/texts/languages.ts';
 import { isAddress, type Person } from './people.ts';
@@ -112,7 +112,7 @@ export function faultsOf(draft: Draft, hasFile: boolean): Faults {
   if (cleaned(draft.message).length > MOST_CHARACTERS) faults.message = 'message';
   const days = Number(draft.days);
   if (!Number.isInteger(days) || days < 1 || days > MOST_DAYS) faults.days = 'days';
-  const url = draft.returnUrl.trim();
+  const url = trimmedUrl(draft.returnUrl);
   if (url && !(isUrl(url) && /^https?:/.test(url))) faults.returnUrl = 'returnUrl';
   return faults;
 }
@@ -121,7 +121,7 @@ export function faultsOf(draft: Draft, hasFile: boolean): Faults {
 export const requestOf = (draft: Draft): Omit<NewSignatureRequest, 'file'> => {
   const message = cleaned(draft.message);
   const reference = cleaned(draft.reference);
-  const returnUrl = draft.returnUrl.trim();
+  const returnUrl = trimmedUrl(draft.returnUrl);
   return {
     title: cleaned(draft.title),
     signers: signersOf(draft).map(({ email, name }) => ({

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { WebhookEndpoint } from '../../../client/src/types.ts';
-import { isUrl } from '../../../shared/runtime/is-url.ts';
+import { isUrl, trimmedUrl } from '../../../shared/runtime/is-url.ts';
 import { Button } from '../../parts/button.tsx';
 import { Changing } from '../../parts/changing.tsx';
 import { Field, FieldAlert } from '../../parts/field.tsx';
@@ -94,13 +94,13 @@ function NewEndpoint({ reload }: Reloading) {
   const [url, setUrl] = useState('');
   const [isFaulty, setFaulty] = useState(false);
   const create = useAction(async () => {
-    const { secret } = await service.webhooks.create({ url: url.trim() });
+    const { secret } = await service.webhooks.create({ url: trimmedUrl(url) });
     showSecret({ heading: webhooks.shown, text: webhooks.shownOnce, secret });
     setUrl('');
     await reload();
   });
   const check = () => {
-    const isValid = isUrl(url.trim());
+    const isValid = isUrl(trimmedUrl(url));
     setFaulty(!isValid);
     return isValid;
   };

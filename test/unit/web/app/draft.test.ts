@@ -33,6 +33,12 @@ it('every fault is named at its field', () => {
   expect(faultsOf({ ...draft, people: [NOBODY] }, true)).toEqual({ 'email-0': 'nobody' });
 });
 
+it('a return address is copied with characters that cannot be seen', () => {
+  const copied = { ...draft, returnUrl: '\u200bhttps://example.com/back\u200b' };
+  expect(faultsOf(copied, true)).toEqual({});
+  expect(requestOf(copied)).toMatchObject({ return_url: 'https://example.com/back' });
+});
+
 it('a message that is too long is a fault, and is not cut', () => {
   expect(faultsOf({ ...draft, message: ` ${'m'.repeat(5_000)} ` }, true)).toEqual({});
   expect(faultsOf({ ...draft, message: 'm'.repeat(5_001) }, true)).toEqual({ message: 'message' });
