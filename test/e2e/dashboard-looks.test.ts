@@ -222,6 +222,23 @@ it('with forced colours, only the current page is marked as such', async () => {
   expect(marked).toEqual({ above: [], below: [texts.nav.settings, texts.settings.sections.members] });
 }, 60_000);
 
+it('with forced colours, where every button has a border, no words touch it', async () => {
+  const { signers } = await setup.stage.send();
+  const page = await setup.signedIn({ ...SMALL_PHONE, forcedColors: 'active' }, '/app/new');
+  for (const address of [page.url(), first(signers).sign_url]) {
+    await page.goto(address);
+    await page.locator('.people > .button, .resend .button').waitFor();
+    const crammed = await page
+      .locator('.button')
+      .evaluateAll((buttons) =>
+        buttons
+          .filter((button) => Number.parseFloat(getComputedStyle(button).paddingInlineStart) < 4)
+          .map(({ textContent }) => textContent),
+      );
+    expect({ address, crammed }).toEqual({ address, crammed: [] });
+  }
+}, 60_000);
+
 it('with forced colours a spinner has a gap, by which one sees it turn', async () => {
   const page = await setup.signedIn({ ...DESKTOP, forcedColors: 'active' });
   await page.route('**/api/v1/signatures?*', () => new Promise(() => {}));
