@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { anyCharacter } from './any-character.ts';
 
 /** Texts made of what breaks programs: halves of characters, what cannot be seen, turns around, piles up or has no end. */
 
@@ -80,7 +81,7 @@ const repeated = fc
 const part = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...PIECES) },
   { weight: 2, arbitrary: fc.string({ unit: 'grapheme', maxLength: 6 }) },
-  { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 6 }) },
+  { weight: 2, arbitrary: fc.string({ unit: anyCharacter, maxLength: 6 }) },
   { weight: 1, arbitrary: repeated },
 );
 
