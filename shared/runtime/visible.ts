@@ -52,8 +52,13 @@ const PILED_MARKS = /(\p{M}{8})\p{M}+/gu;
 /** All but the variants of Han letters: NFC would exchange the one that somebody's name is registered with for another. */
 const COMPOSED = /[^\uf900-\ufaff\u{2f800}-\u{2fa1f}]+/gu;
 
+/** Latin letters, digits and signs, dashes, quotation marks and the ellipsis: in most texts nothing else, and with them nothing to do. */
+const PLAIN = '!-~\\u00a1-\\u00ac\\u00ae-\\u017f\\u2010-\\u2027';
+const PLAIN_LINES = new RegExp(`^[ \\n${PLAIN}]*$`);
+
 /** The text with its line breaks, composed (NFC), without invisible characters and piles of accents. */
 export function visibleLines(text: string): string {
+  if (PLAIN_LINES.test(text)) return text;
   const clean = wellFormed(text)
     .replace(/\p{Variation_Selector}/gu, keepMongolian)
     .replace(CONTROL, '')
@@ -70,8 +75,8 @@ export function visibleLines(text: string): string {
 
 const keepMongolian = (selector: string) => (/[\u180b-\u180d\u180f]/.test(selector) ? selector : '');
 
-/** Latin words with single spaces between them: most texts, and nothing to do. */
-const CLEAN = /^[!-~\u00a1-\u00ac\u00ae-\u017f]+(?: [!-~\u00a1-\u00ac\u00ae-\u017f]+)*$/;
+/** Latin words with single spaces between them. */
+const CLEAN = new RegExp(`^[${PLAIN}]+(?: [${PLAIN}]+)*$`);
 
 /** The same on one line. Empty if nothing of the text can be seen. */
 export function visible(text: string): string {

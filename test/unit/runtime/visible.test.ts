@@ -51,6 +51,14 @@ describe('a text as it is shown', () => {
     expect(visibleLines(`q${'\u0301'.repeat(50)}\nJose\u0301`)).toBe('q\u0301\u0301\u0301\nJosé');
   });
 
+  it('plain characters, of which most texts are, stay as they are also beside one that does not', () => {
+    const plain = Array.from({ length: 0x3000 }, (_, code) => String.fromCharCode(code)).filter(
+      (character) => visibleLines(character) === character,
+    );
+    for (const character of plain) expect(visibleLines(`${character}\u200b`)).toBe(character);
+    expect(plain).toContain('’');
+  });
+
   it('half a surrogate pair becomes the replacement character', () => {
     expect(visible('a\ud800b')).toBe('a\ufffdb');
   });
