@@ -158,7 +158,8 @@ class Rotation {
   async settle(replaced?: string): Promise<State> {
     const end = Date.now() + DEPLOYMENT_LIMIT;
     let reportedAt = Number.NEGATIVE_INFINITY;
-    let areCallsEnded = false;
+    /** Calls that were sent with any other version than this one have ended. */
+    let callsEndedBefore: string | undefined;
     while (Date.now() < end) {
       const state = await this.read();
       const { distribution, sendsCurrent, current, previous } = state;
@@ -172,9 +173,9 @@ class Rotation {
         }
         await sleep(this.#pollMs);
       } else if (passes(state, current) && !previous) return state;
-      else if (!areCallsEnded) {
+      else if (callsEndedBefore !== current.versionId) {
         await sleep(this.#longestCallMs);
-        areCallsEnded = true;
+        callsEndedBefore = current.versionId;
       } else if (!passes(state, current)) await this.#letPass(state, [current]);
       else if (previous) await this.#removePrevious(previous.versionId);
     }

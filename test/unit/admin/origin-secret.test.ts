@@ -7,6 +7,7 @@ import {
 import {
   DescribeSecretCommand,
   GetSecretValueCommand,
+  InvalidParameterException,
   PutSecretValueCommand,
   SecretsManagerClient,
   UpdateSecretVersionStageCommand,
@@ -37,6 +38,8 @@ let accepted: string[];
 let acceptedFrom: number;
 /** Number of changes that somebody else makes to the firewall first. */
 let conflicts: number;
+/** What another run does before this one removes the old value. */
+let beforeRemoval: (() => void) | undefined;
 let deployedAt: number;
 /** Duration of a CloudFront deployment. */
 let deploymentMs: number;
@@ -77,6 +80,7 @@ beforeEach(() => {
   accepted = ['^old$'];
   acceptedFrom = 0;
   conflicts = 0;
+  beforeRemoval = undefined;
   deployedAt = 0;
   deploymentMs = 4 * MINUTE;
   steps = [];
@@ -143,6 +147,7 @@ beforeEach(() => {
     return {};
   });
   secrets.on(UpdateSecretVersionStageCommand).callsFake(async ({ VersionStage, RemoveFromVersionId }) => {
+    beforeRemoval?.();
     expect([VersionStage, RemoveFromVersionId]).toEqual(['AWSPREVIOUS', versionAt('AWSPREVIOUS')]);
     expectCallsEnded();
     delete stages[RemoveFromVersionId];
@@ -288,6 +293,19 @@ describe('origin-secret rotate', () => {
     });
     expect((await rotate()).answer).toMatchObject({ resumed: false });
     expect(steps).toEqual(['create', 'update', 'remove']);
+  });
+
+  it('a rotation that meets the next one waits for the calls with the value that this one replaces, too', async () => {
+    stages = { v0: ['AWSPREVIOUS'], v1: ['AWSCURRENT'] };
+    beforeRemoval = () => {
+      beforeRemoval = undefined;
+      stages = { v1: ['AWSPREVIOUS'], v2: ['AWSCURRENT'] };
+      values.v2 = 'next';
+      throw new InvalidParameterException({ message: 'removed already', $metadata: {} });
+    };
+    expect(await rotate()).toMatchObject({ answer: { resumed: true } });
+    expect(steps).toEqual(['update', 'remove']);
+    expect(sent).toEqual({ api: 'next', ingest: 'next' });
   });
 
   it('a rotation reports a time-out with what to do next, and finishes on the next run', async () => {
