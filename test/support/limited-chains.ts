@@ -41,6 +41,8 @@ export interface LimitedChain {
   /** The certificate that the chain is for, then its issuers up to the root. */
   certificates: Uint8Array[];
   identity: DemoIdentity;
+  /** Its issuers, from the root down. */
+  authorities: DemoIdentity[];
 }
 
 interface Limits {
@@ -167,7 +169,7 @@ export const LIMITED_CHAINS: readonly [name: string, holds: boolean, limits: Lim
 /** Issues a chain with limits, valid from now on. */
 export function limitedChain(
   now: Date,
-  { leaf = [], between = [ca()], authorities = ['Between'], root = [ca()] }: Limits,
+  { leaf = [], between = [ca()], authorities: named = ['Between'], root = [ca()] }: Limits,
 ): LimitedChain {
   const issue = (commonName: string, own: Buffer[], issuer?: DemoIdentity) =>
     issueDemo({
@@ -178,8 +180,8 @@ export function limitedChain(
       extensions: own,
       ...(issuer && { issuer }),
     });
-  let last = issue('Root', root);
-  for (const name of authorities) last = issue(name, between, last);
-  const identity = issue('Leaf', [extensions.keyUsage('digitalSignature'), ...leaf], last);
-  return { certificates: [identity.certificate, ...identity.issuers], identity };
+  const authorities = [issue('Root', root)];
+  for (const name of named) authorities.push(issue(name, between, authorities.at(-1)));
+  const identity = issue('Leaf', [extensions.keyUsage('digitalSignature'), ...leaf], authorities.at(-1));
+  return { certificates: [identity.certificate, ...identity.issuers], identity, authorities };
 }

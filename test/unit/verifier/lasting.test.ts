@@ -12,7 +12,9 @@ import { renew } from '../../../shared/sealing/long-term/renew.ts';
 import { HashedOriginal } from '../../../shared/sealing/original.ts';
 import { timestamper } from '../../../shared/sealing/timestamp.ts';
 import { type DemoIdentity, pem } from '../../support/demo-keys.ts';
+import { LIMITED_CHAINS, limitedChain } from '../../support/limited-chains.ts';
 import { Pki, plainRetrieve } from '../../support/pki/pki.ts';
+import { revocationList } from '../../support/pki/revocation-list.ts';
 import { only } from '../../support/requests.ts';
 import { flipped } from '../../support/tampering.ts';
 import { fetchOf, makeTestAuthority } from '../../support/timestamp-authority.ts';
@@ -207,10 +209,18 @@ describe('a chain', () => {
   /** Whether lists prove it that end at a place of the file, as issuers do; all must end at 1. */
   async function isProved(
     identity: DemoIdentity,
-    { listsEnd = 1, issuersEnd = 1, at = now, named, lists, checks = new Checks() }: Partial<Parts> = {},
+    {
+      issuers = [pki.seals, pki.root],
+      listsEnd = 1,
+      issuersEnd = 1,
+      at = now,
+      named,
+      lists,
+      checks = new Checks(),
+    }: Partial<Parts> = {},
   ): Promise<boolean> {
     const store = {
-      certificates: [pki.seals, pki.root].map((issuer) => ({ item: read(issuer), end: issuersEnd })),
+      certificates: issuers.map((issuer) => ({ item: read(issuer), end: issuersEnd })),
       answers: [],
       lists: (lists ?? (await listsNow())).map((der) => ({ item: readRevocationList(der), end: listsEnd })),
     };
@@ -221,6 +231,7 @@ describe('a chain', () => {
     );
   }
   interface Parts {
+    issuers: DemoIdentity[];
     listsEnd: number;
     issuersEnd: number;
     at: Date;
@@ -249,6 +260,14 @@ describe('a chain', () => {
       const proved = await isProved(pki.seal, { lists, checks, named: pki.seals });
       expect({ left, proved }).toEqual({ left, proved: false });
     }
+  });
+
+  it.each(LIMITED_CHAINS)('with %s is proved only if that allows it: %s', async (_, holds, limits) => {
+    const { identity, authorities } = limitedChain(now, limits);
+    const lists = authorities.map(({ certificate, privateKey }) =>
+      revocationList({ certificate, key: privateKey }, [], now),
+    );
+    expect(await isProved(identity, { issuers: authorities, lists })).toBe(holds);
   });
 
   it('ends with its root', async () => {
