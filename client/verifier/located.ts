@@ -39,9 +39,9 @@ export const has = (file: PdfFile, contentsFrom: number): boolean =>
     value.entries.some(({ key, from }) => key === 'Contents' && from === contentsFrom),
   );
 
-/** `signature` is a dictionary of the file itself, not of an object stream. */
+/** `signature` is a dictionary of the file itself. One of an object stream that begins at the same place is a fault of its own. */
 export const isInForm = (file: PdfFile, signature: PdfDict): boolean =>
-  signaturesOf(file).some(({ value }) => value.source === file.bytes && value.from === signature.from);
+  signaturesOf(file).some(({ value }) => value.from === signature.from);
 
 /** True for the kinds of signatures that are judged; others are timestamps, or unknown. */
 export const isDetached = (signature: PdfDict): boolean =>

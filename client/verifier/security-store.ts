@@ -51,7 +51,7 @@ function streamsIn(file: PdfFile, list: PdfArray): PdfStream[] {
   const streams = new Map<number, PdfStream>();
   for (const { value } of list.items.slice(-MAX_ENTRIES)) {
     const stream = attempt(() => file.resolve(value));
-    if (stream instanceof PdfStream && stream.dict.source === file.bytes) streams.set(stream.start, stream);
+    if (stream instanceof PdfStream) streams.set(stream.start, stream);
   }
   return [...streams.values()];
 }

@@ -559,6 +559,17 @@ describe('a revision changes the document', () => {
       { ...BEFORE, 8: `<<${PLACE}>>` },
     ],
     [
+      'if a signature gets a look in such a field, beside one that is judged',
+      {
+        ...LOOK,
+        4: '<</FT /Sig /T (Empty) /Rect [0 0 0 0] /V 23 0 R>>',
+        8: `<<${PLACE} /V 21 0 R /AP <</N 22 0 R>>>>`,
+        21: SIGNATURE,
+        23: SIGNATURE,
+      },
+      { ...BEFORE, 8: `<<${PLACE}>>` },
+    ],
+    [
       'if a signature field gets text, which a field of text below it would show',
       { 4: '<</FT /Sig /T (Empty) /Rect [0 0 0 0] /V (2)>>' },
     ],
