@@ -186,7 +186,7 @@ function setFacts(paper: Paper, signer: SignerOnPage, { texts, localTime }: Word
   const width = paper.width - RIGHT_COLUMN_AT - LABEL_WIDTH;
   const fact = (label: string, value: string): Fact => ({
     label: paper.set(label, TYPE.label, LABEL_WIDTH - 6),
-    value: paper.set(value, TYPE.body, width, { maxLines: MAX_LINES }),
+    value: paper.set(value, TYPE.body, width),
   });
   const { viewedAt, signedAt, email, ipAddress, consent } = signer;
   const time = (iso: string) => `${texts.time(utcTime(iso))}${localTime ? ` (${localTime(iso)})` : ''}`;

@@ -147,7 +147,11 @@ describe('makeSignaturePage', () => {
       expect(page.words).toContain(`${PDF_TEXTS.en.requestId} ${REQUEST_ID} Page`);
     }
     const words = pages.map((page) => page.words).join(' ');
-    for (let index = 1; index <= 20; index++) expect(words).toContain(`${index}Maximilian`);
+    const texts = pages.flatMap((page) => page.texts.map(({ text }) => text));
+    for (let index = 1; index <= 20; index++) {
+      expect(words).toContain(`${index}Maximilian`);
+      expect(texts).toContain(String(index));
+    }
     expect(words).toContain(`Page ${pages.length} of ${pages.length}`);
     expect(words.match(/Verified by/g)).toHaveLength(20);
   });

@@ -64,7 +64,7 @@ describe('outbox messages', () => {
   it.each([null, undefined, {}, { outbox_id: 7 }, { outbox_id: null }, 'outbox_id', []])(
     'a message without an outbox id is rejected: %j',
     (message) => {
-      expect(() => outboxIdOf(message)).toThrow('outbox');
+      expect(() => outboxIdOf(message)).toThrow('The message contains no outbox_id.');
     },
   );
 });

@@ -26,6 +26,18 @@ describe('the certificate of the domain', () => {
     });
   });
 
+  it('is read over a connection that is closed at once', async () => {
+    const { port, certificate } = await received('localhost');
+    setDefaultCACertificates([...before, certificate]);
+    const closed = Promise.withResolvers<void>();
+    const proxy = await rawReceiver((socket) => {
+      socket.pipe(connect(port, '127.0.0.1')).pipe(socket);
+      socket.once('end', closed.resolve);
+    });
+    await domainExpiry('localhost', { ...at(proxy), limitMs: 60_000 });
+    await closed.promise;
+  });
+
   it('is at fault if browsers do not trust it', async () => {
     const { port } = await received('localhost');
     expect(await domainExpiry('localhost', at(port))).toMatchObject({

@@ -1,7 +1,14 @@
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { jest } from '@jest/globals';
 import { DUE_SHARDS, due } from '../../../shared/store/keys.ts';
-import { countPending, oldestPending, type Position, processDue } from '../../../shared/work/due.ts';
+import {
+  allPending,
+  countPending,
+  nextPending,
+  oldestPending,
+  type Position,
+  processDue,
+} from '../../../shared/work/due.ts';
 import { captureLog } from '../../support/captured-log.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
 
@@ -157,5 +164,20 @@ describe('pending items', () => {
       first: [{ due_sk: expect.stringMatching(BEFORE) }],
     });
     expect(await oldestPending(table, 'EXPIRE')).toBe(BEFORE);
+  });
+
+  it('all entries of a kind are listed, whenever they are due, and none of another kind', async () => {
+    add(BEFORE, 'first');
+    add(AFTER, 'later');
+    memory.set({ ...keyOf('other'), id: 'other', ...due('PURGE', BEFORE, 'other') });
+    expect((await allPending(table, 'EXPIRE')).map(({ id }) => id).sort()).toEqual(['first', 'later']);
+  });
+
+  it('the ten that are due next are listed in their order, without those that are due at this time or before', async () => {
+    const hour = (n: number) =>
+      `2026-11-${String(22 + (n % 8)).padStart(2, '0')}T${String(n).padStart(2, '0')}:00:00.000Z`;
+    const times = Array.from({ length: 24 }, (_, n) => hour(n));
+    for (const time of [BEFORE, NOW.toISOString(), ...times]) add(time, time);
+    expect((await nextPending(table, 'EXPIRE', NOW)).map(({ id }) => id)).toEqual(times.sort().slice(0, 10));
   });
 });

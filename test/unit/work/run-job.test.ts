@@ -157,7 +157,9 @@ describe('runJob', () => {
       return worked - before;
     };
     expect(await run({})).toBeGreaterThan(0);
+    memory.isLagging = true;
     expect(await run({})).toBe(0);
+    memory.isLagging = false;
     expect(memory.item(jobKey('expire'))).toMatchObject({ reinvokesItself: true });
     expect(await run(invocations.shift())).toBeGreaterThan(0);
     jest.setSystemTime(Date.now() + 19 * 60_000);
