@@ -263,6 +263,28 @@ describe('makeAuditTrailPdf', () => {
       expect(french).toMatch(detail);
   });
 
+  it('details print codes and unknown names as words, texts of people as they are, and lists one after the other', async () => {
+    const [created] = entries(1);
+    if (!created) throw new Error('There is one entry.');
+    const details = {
+      consent_locale: 'fi',
+      reason: 'fi',
+      nextSha256Sum: 1,
+      invited: [
+        { name: 'Ann', locale: 'de' },
+        { name: 'Bo', locale: 'en' },
+      ],
+    };
+    const words = await wordsOf(auditInput({ entries: [{ ...created, details }] }));
+    for (const text of [
+      'Invited: Ann, Deutsch; Bo, English',
+      'Language of the consent: suomi',
+      'Reason: fi',
+      'Next sha256 sum: 1',
+    ])
+      expect(words).toContain(text);
+  });
+
   it.each(['2026-13-32T25:61:61Z', '2026-11-21T10:00:00.000Z'])(
     'a text of a person that looks like a time is printed as it was written: %s',
     async (text) => {
