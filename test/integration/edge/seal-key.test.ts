@@ -19,7 +19,9 @@ import { type Cloud, key, REGION, startCloud } from '../local-services/harness.t
 
 /** The commands that give the service its seal key: certificate request, certificate import, PKCS#12 import. */
 
-const SECRET = `arn:aws:secretsmanager:${REGION}:000000000000:secret:seal-abcdef`;
+const secretArn = (name: string) => `arn:aws:secretsmanager:${REGION}:000000000000:secret:${name}-abcdef`;
+const SECRET = secretArn('seal');
+const TEST_SECRET = secretArn('test-seal');
 const FOUR_YEARS = '1460';
 
 let cloud: Cloud;
@@ -34,7 +36,7 @@ function runWith(keyId: string): string {
     TableName: 'table',
     SealKeyArn: key(keyId).arn,
     SealSecretArn: SECRET,
-    TestSealSecretArn: SECRET,
+    TestSealSecretArn: TEST_SECRET,
     TimestampSecretArn: SECRET,
   };
   const run = {
@@ -55,6 +57,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => control.listen(0, '127.0.0.1', resolve));
   folder = mkdtempSync(join(tmpdir(), 'seal-key-'));
   await cloud.services.createSecret({ name: 'seal', arn: SECRET, initialValue: '{}' });
+  await cloud.services.createSecret({ name: 'test-seal', arn: TEST_SECRET, initialValue: '{}' });
   await cloud.services.createKey(key('rsa', { spec: 'RSA_3072', usage: 'SIGN_VERIFY' }));
   await cloud.services.createKey(key('ec', { spec: 'ECC_NIST_P256', usage: 'SIGN_VERIFY' }));
 });
@@ -64,7 +67,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const stored = async () => JSON.parse(await cloud.services.secretValue(SECRET));
+const stored = async (secret = SECRET) => JSON.parse(await cloud.services.secretValue(secret));
 const file = (name: string, content: string | Uint8Array) => {
   const path = join(folder, name);
   writeFileSync(path, content);
@@ -107,7 +110,7 @@ describe.each(['rsa', 'ec'])('the seal key in KMS (%s)', (kind) => {
       'seal-key',
       'csr',
       '--subject',
-      'CN=Acme\\, Seals, O=Ääkköset Oy, C=FI, organizationIdentifier=VATFI-12345678',
+      'CN=Acme\\, Seals, O=Ääkköset Oy, C=FI, organizationIdentifier=VATFI-12345678, OU=Attestation',
     );
     expect(code).toBe(0);
     request = file(`${kind}.csr`, stdout);
@@ -163,7 +166,7 @@ describe.each(['rsa', 'ec'])('the seal key in KMS (%s)', (kind) => {
       }).slice(1),
     );
     expect(json).toMatchObject({ subject: expect.stringContaining('TEST'), test: true });
-    expect((await stored()).certificate_chain_pem).toBe(readFileSync(chain, 'utf8'));
+    expect((await stored(TEST_SECRET)).certificate_chain_pem).toBe(readFileSync(chain, 'utf8'));
   });
 
   it('seal-key import-certificate refuses an unsuitable certificate and keeps the stored one', async () => {
@@ -207,7 +210,10 @@ describe('a key and certificate in a PKCS#12 file', () => {
     expect(code).toBe(0);
     expect(json).toMatchObject({ subject: expect.stringContaining('TEST'), test: true, algorithm: 'rsa' });
     expect(stdout).not.toContain('sesame');
-    expect(await stored()).toMatchObject({ p12_base64: p12.toString('base64'), passphrase: 'open sesame' });
+    expect(await stored(TEST_SECRET)).toMatchObject({
+      p12_base64: p12.toString('base64'),
+      passphrase: 'open sesame',
+    });
   });
 
   it('seal-key import-p12 of the stored key keeps the one before, so that an operator can go back to it', async () => {
@@ -216,9 +222,9 @@ describe('a key and certificate in a PKCS#12 file', () => {
     for (const p12 of [first, second, second])
       expect(await admin('again.p12', p12, 'open sesame', '--test')).toMatchObject({ code: 0 });
     const { SecretString = '{}' } = await new SecretsManagerClient(cloud.operator).send(
-      new GetSecretValueCommand({ SecretId: SECRET, VersionStage: 'AWSPREVIOUS' }),
+      new GetSecretValueCommand({ SecretId: TEST_SECRET, VersionStage: 'AWSPREVIOUS' }),
     );
-    expect(await stored()).toMatchObject({ p12_base64: second.toString('base64') });
+    expect(await stored(TEST_SECRET)).toMatchObject({ p12_base64: second.toString('base64') });
     expect(JSON.parse(SecretString)).toMatchObject({ p12_base64: first.toString('base64') });
   });
 
@@ -226,7 +232,7 @@ describe('a key and certificate in a PKCS#12 file', () => {
     const p12 = toPkcs12(makeDemoSealIdentity(makeDemoCa(now), { now, test: true }), 'open sesame');
     const byHand = (SecretString: string) =>
       new SecretsManagerClient(cloud.operator).send(
-        new PutSecretValueCommand({ SecretId: SECRET, SecretString }),
+        new PutSecretValueCommand({ SecretId: TEST_SECRET, SecretString }),
       );
     await byHand('{"p12_base64": "…');
     await byHand('{}');
@@ -242,29 +248,31 @@ describe('a key and certificate in a PKCS#12 file', () => {
     {
       test: true,
       given: [],
+      secret: SECRET,
       refusal: /says TEST, and live requests would be sealed with it; --test .* Give --yes/,
     },
     {
       test: false,
       given: ['--test'],
+      secret: TEST_SECRET,
       refusal: /does not say TEST, and test requests would be .* Give --yes/,
     },
   ])(
     'seal-key import-p12 stores a certificate with TEST: $test, given $given, only if that is confirmed',
-    async ({ test, given, refusal }) => {
-      const before = await stored();
+    async ({ test, given, secret, refusal }) => {
+      const before = await stored(secret);
       const p12 = toPkcs12(makeDemoSealIdentity(makeDemoCa(now), { now, test }), 'open sesame');
       const refused = await admin('other.p12', p12, 'open sesame', ...given);
       expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(refusal)]);
-      expect(await stored()).toEqual(before);
+      expect(await stored(secret)).toEqual(before);
       const confirmed = await admin('other.p12', p12, 'open sesame', ...given, '--yes');
       expect(confirmed.json).toMatchObject({ test: !test });
-      expect(await stored()).toMatchObject({ p12_base64: p12.toString('base64') });
+      expect(await stored(secret)).toMatchObject({ p12_base64: p12.toString('base64') });
     },
   );
 
   it('seal-key import-p12 refuses a wrong passphrase and an invalid period in one sentence without the passphrase', async () => {
-    const before = await stored();
+    const before = await stored(TEST_SECRET);
     const at = (years: number) => {
       const time = new Date(now.getTime() + years * 365 * 86_400_000);
       return toPkcs12(makeDemoSealIdentity(makeDemoCa(time), { now: time }), 'open sesame');
@@ -280,6 +288,6 @@ describe('a key and certificate in a PKCS#12 file', () => {
       expect([code, stderr.trim()]).toEqual([1, sentence]);
       expect(stderr).not.toContain('sesame');
     }
-    expect(await stored()).toEqual(before);
+    expect(await stored(TEST_SECRET)).toEqual(before);
   });
 });

@@ -508,6 +508,15 @@ describe('several authorities', () => {
     expect(told).toMatch(/the token takes \d+ bytes, of 6000 reserved/);
   });
 
+  it('without a given space a token has the one that chains of usual length leave it', async () => {
+    const tokenOf = (length: number) => {
+      const long = makeTestAuthority({ now, name: 'A'.repeat(length) });
+      return timestamper([long.authority], { ...options, fetch: fetchOf(long) })(data);
+    };
+    await expect(tokenOf(2_000)).resolves.toBeDefined();
+    expect(await faultOf(tokenOf(2_600))).toMatch(/the token takes 1[2-9]\d{3} bytes, of 12288 reserved/);
+  });
+
   it('the next authority is asked soon after an answer whose certificates lead in circles', async () => {
     const algorithm = 'ecdsa-p256';
     const purposes = [
