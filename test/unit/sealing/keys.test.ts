@@ -216,6 +216,18 @@ describe('the check of a key', () => {
     await expect(checkSealKey(certified(usage, purposes), now)).resolves.toBeUndefined();
   });
 
+  it.each([
+    'documentSigning',
+    'emailProtection',
+    'adobeDocumentSigning',
+    'microsoftDocumentSigning',
+    'anyExtendedKeyUsage',
+  ] as const)('a certificate may be for %s alone', async (purpose) => {
+    const purposes = extensions.extendedKeyUsage(false, OIDS[purpose]);
+    const key = certified(extensions.keyUsage('digitalSignature'), purposes);
+    await expect(checkSealKey(key, now)).resolves.toBeUndefined();
+  });
+
   it('the first and the last second of the certificate count', async () => {
     const key = certified(extensions.keyUsage('digitalSignature'));
     for (const at of [inDays(-1), inDays(365)]) await expect(checkSealKey(key, at)).resolves.toBeUndefined();
