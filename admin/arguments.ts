@@ -54,10 +54,13 @@ export function readArguments(command: Command, argv: string[]): Arguments {
   const options: Options = { ...TARGET_OPTIONS, ...command.options };
   const { values, positionals } = parse(command, options, argv);
   const help = values.help === true;
+  // An empty name, as of an unset variable, would mean the local run.
+  const given = (name: 'dir' | 'stack' | 'region') =>
+    text(validated(command, name, TARGET_OPTIONS[name], values[name]));
   const target = {
-    dir: text(values.dir) ?? process.env.LOCAL_DIR ?? '.local',
-    stack: text(values.stack),
-    region: text(values.region),
+    dir: given('dir') ?? process.env.LOCAL_DIR ?? '.local',
+    stack: given('stack'),
+    region: given('region'),
   };
   const json = values.json === true;
   if (help) return { input: {}, target, help, json };

@@ -57,6 +57,9 @@ describe('the admin command with bad input', () => {
     [['key', 'revoke', 'esk_live_abc'], 'That is not a complete API key.'],
     [['request', 'verify-audit', UNKNOWN_ID], `There is no request ${UNKNOWN_ID}.`],
     [['org', 'list', '--region', 'eu-north-1'], '--region needs --stack.'],
+    [['org', 'list', '--stack', ''], '--stack must not be empty.'],
+    [['--stack=', 'org', 'list'], '--stack must not be empty.'],
+    [['org', 'list', '--stack', 'x', '--region', ' '], '--region must not be empty.'],
   ])('%j is refused with one sentence and exit code 2', async (args, sentence) => {
     const outcome = await run.run(...args);
     expect(outcome.stderr.trim()).toEqual(
