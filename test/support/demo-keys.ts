@@ -184,9 +184,15 @@ const X509_CERTIFICATE = '1.2.840.113549.1.9.22.1';
  * Encodes the identity as PKCS#12 (RFC 7292). node-forge writes RSA keys only, so this builds the bags itself and uses
  * node-forge only to derive the MAC key.
  */
-export function toPkcs12({ certificate, privateKey, issuers }: DemoIdentity, passphrase: string): Buffer {
-  const shrouded = privateKey.export({ format: 'der', type: 'pkcs8', cipher: 'aes-256-cbc', passphrase });
-  const keyBag = sequence(oid(BAG_TYPES.key), encode(contextTag(0), shrouded));
+export function toPkcs12(
+  { certificate, privateKey, issuers }: DemoIdentity,
+  passphrase: string,
+  otherKeys: readonly KeyObject[] = [],
+): Buffer {
+  const keyBags = [privateKey, ...otherKeys].map((key) => {
+    const shrouded = key.export({ format: 'der', type: 'pkcs8', cipher: 'aes-256-cbc', passphrase });
+    return sequence(oid(BAG_TYPES.key), encode(contextTag(0), shrouded));
+  });
   const certificateBags = [certificate, ...issuers].map((der) =>
     sequence(
       oid(BAG_TYPES.certificate),
@@ -195,7 +201,7 @@ export function toPkcs12({ certificate, privateKey, issuers }: DemoIdentity, pas
   );
   const data = (content: Buffer): Buffer =>
     sequence(oid(OIDS.data), encode(contextTag(0), octetString(content)));
-  const safe = sequence(data(sequence(keyBag)), data(sequence(...certificateBags)));
+  const safe = sequence(data(sequence(...keyBags)), data(sequence(...certificateBags)));
   const salt = randomBytes(16);
   const derived = forge.pkcs12.generateKey(
     passphrase,

@@ -2,6 +2,7 @@ import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import forge from 'node-forge';
 import { present } from '../../runtime/present.ts';
 import { type Certificate, isIssuedBy, readIfPossible } from '../certificate.ts';
+import { sameBytes } from '../der.ts';
 import { SealError } from '../errors.ts';
 import type { SealKey } from './port.ts';
 
@@ -77,12 +78,12 @@ function privateKeyOf(bag: forge.pkcs12.Bag): KeyObject {
   throw new Error('empty key bag');
 }
 
-/** From the key's own certificate upwards, whatever the order in the file. */
+/** From the key's own certificate upwards, each once, whatever the order in the file. */
 function chainOf(own: Certificate, all: readonly Certificate[]): Certificate[] {
   const chain = [own];
   for (let last: Certificate | undefined = own; last !== undefined; ) {
     const issued: Certificate = last;
-    last = all.find((each) => !chain.includes(each) && isIssuedBy(issued, each));
+    last = all.find((each) => !chain.some(({ der }) => sameBytes(der, each.der)) && isIssuedBy(issued, each));
     if (last) chain.push(last);
   }
   return chain;

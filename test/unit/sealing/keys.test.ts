@@ -60,15 +60,21 @@ describe('a key from a PKCS#12 file', () => {
   const asForge = (der: Uint8Array) =>
     forge.asn1.fromDer(forge.util.createBuffer(Buffer.from(der).toString('latin1')));
   /** With legacy encryption. */
-  const byForge = (key: forge.pki.rsa.PrivateKey | null): Buffer => {
+  const byForge = (key: forge.pki.rsa.PrivateKey | null, passphrase: string | null = 'x'): Buffer => {
     const certificate = forge.pki.certificateFromAsn1(asForge(demoSealing().identity.certificate));
-    const file = forge.pkcs12.toPkcs12Asn1(key, [certificate], 'x', { algorithm: '3des' });
+    const file = forge.pkcs12.toPkcs12Asn1(key, [certificate], passphrase, {
+      algorithm: '3des',
+      useMac: passphrase !== null,
+    });
     return Buffer.from(forge.asn1.toDer(file).getBytes(), 'latin1');
   };
 
-  it('a PKCS#12 file with legacy encryption opens', async () => {
+  it.each([
+    ['legacy encryption', 'x'],
+    ['no encryption', null],
+  ])('a PKCS#12 file with %s opens', async (_, passphrase) => {
     const pkcs8 = demoSealing().identity.privateKey.export({ format: 'der', type: 'pkcs8' });
-    const key = pkcs12Key(byForge(forge.pki.privateKeyFromAsn1(asForge(pkcs8))), 'x');
+    const key = pkcs12Key(byForge(forge.pki.privateKeyFromAsn1(asForge(pkcs8)), passphrase), 'x');
     await expect(checkSealKey(key, now)).resolves.toBeUndefined();
   });
 
@@ -101,6 +107,22 @@ describe('a key from a PKCS#12 file', () => {
     const key = keyOf({ ...identity, issuers: [sequence(integer(1)), ...identity.issuers] });
     expect(key.certificateChain).toHaveLength(2);
     await expect(checkSealKey(key, now)).resolves.toBeUndefined();
+  });
+
+  it('a PKCS#12 file with two keys is refused', () => {
+    const { identity } = demoSealing();
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
+    expect(() => pkcs12Key(toPkcs12(identity, 'x', [privateKey]), 'x')).toThrow(
+      expect.objectContaining({ code: 'key_unreadable', permanent: true }),
+    );
+  });
+
+  it('a certificate that is in the file twice is in the chain once', () => {
+    const { identity, ca } = demoSealing();
+    const key = keyOf({ ...identity, issuers: [ca.certificate, identity.certificate, ca.certificate] });
+    expect(key.certificateChain.map((each) => Buffer.from(each))).toEqual(
+      [identity.certificate, ca.certificate].map((each) => Buffer.from(each)),
+    );
   });
 
   it('a PKCS#12 file of certificates alone is refused', () => {
