@@ -237,6 +237,7 @@ describe('timestamp set', () => {
       /^--url must be an http or https address\.$/,
     ],
     ['a URL with a login', ['--url', 'http://acme:sesame@127.0.0.1/'], /^--url must not contain a login;/],
+    ['a URL with a password', ['--url', 'http://:sesame@127.0.0.1/'], /^--url must not contain a login;/],
     [
       'a user name without a password',
       ['--username', 'acme'],
