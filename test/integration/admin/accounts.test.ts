@@ -87,7 +87,9 @@ describe('account commands', () => {
       archive: true,
       webhook_url: 'https://a.example.com/',
     });
+    await run.table.update(ownerKey(id), { timeouts: 3 });
     const moved = await run.ok('org', 'update', id, '--webhook-url', 'https://b.example.com/');
+    expect((await findOwner(run.table, id))?.timeouts).toBe(0);
     expect(moved.webhook_secret).toMatch(/^whsec_/);
     expect(moved.webhook_secret).not.toBe(first);
     expect(await run.ok('org', 'update', id, '--webhook-url', 'none', '--archive', 'off')).toMatchObject({
