@@ -183,6 +183,16 @@ describe('account commands', () => {
     );
   });
 
+  it('a user who is added to an organization is a member there, unless another role is given', async () => {
+    const { organization_id: id } = await run.ok('org', 'create', '--name', 'Team');
+    const add = async (email: string, ...role: string[]) =>
+      (await run.ok('user', 'create', '--email', email, '--org', id, ...role)).role;
+    expect(await add('ann@example.com', '--role', 'admin')).toBe('admin');
+    expect(await add('ben@example.com')).toBe('member');
+    const { stderr, code } = await run.run('user', 'create', '--email', 'ben@example.com', '--org', id);
+    expect([code, stderr]).toEqual([2, 'The person is a member of the organization already.\n']);
+  });
+
   it('a revoked key is refused immediately and stays revoked', async () => {
     const { organization_id: id } = await run.ok('org', 'create', '--name', 'Revoking');
     const key = await run.ok('key', 'create', '--org', id);
