@@ -216,6 +216,11 @@ describe('org', () => {
     const none = await run.runAt(enter, 'org', 'create', '--name', 'Asked', '--json');
     expect(none.json.subscription).toBe('none');
     expect(enter.seen.at(-1)).toContain('402');
+
+    const capital = person('Inactive');
+    const inactive = await run.runAt(capital, 'org', 'create', '--name', 'Asked', '--json');
+    expect(inactive.json.subscription).toBe('inactive');
+    expect(capital.seen.at(-1)).toContain('402');
     expect(await run.runAt(person('gold'), 'org', 'create', '--name', 'Asked')).toMatchObject({ code: 2 });
   });
 
