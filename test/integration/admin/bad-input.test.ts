@@ -21,6 +21,7 @@ describe('the admin command with bad input', () => {
 
   it.each([
     [[], 'Name a command; --help lists them.'],
+    [['--colour', 'org', 'list'], 'Name a command; --help lists them.'],
     [['org'], /^There is no command "org"\. There is "org create", "org update"/],
     [['fly', 'away'], 'There is no command "fly away". --help lists them.'],
     [['org', 'create'], '"org create" needs --name.'],
