@@ -36,7 +36,7 @@ it('keys lead around without a mouse, and another mode or owner has lists of its
   await page.getByRole('radio', { name: USER }).click();
   await sees(page, texts.list.empty);
   expect(await page.getByText(texts.testMode.banner).count()).toBe(0);
-}, 60_000);
+});
 
 it('a key that leads elsewhere closes the menu', async () => {
   const page = await setup.signedIn();
@@ -45,7 +45,7 @@ it('a key that leads elsewhere closes the menu', async () => {
   await page.keyboard.press('n');
   await page.locator('h1:focus', { hasText: texts.create.heading }).waitFor();
   await page.getByRole('button', { name: texts.account.signOut }).waitFor({ state: 'hidden' });
-}, 60_000);
+});
 
 it('a menu closes when the Tab key leads out of it, and does not lie over what has the focus', async () => {
   const page = await setup.signedIn();
@@ -60,7 +60,7 @@ it('a menu closes when the Tab key leads out of it, and does not lie over what h
   await page.keyboard.press('Tab');
   await page.keyboard.press('Shift+Tab');
   expect(await menu.isVisible()).toBe(true);
-}, 60_000);
+});
 
 it('the menu of a request closes after its choice, and shows meanwhile how much of a slow download has arrived', async () => {
   const { id, signers } = await setup.stage.send(1, { title: 'Slow line' });
@@ -100,7 +100,7 @@ it('the menu of a request closes after its choice, and shows meanwhile how much 
   await arriving.waitFor();
   await sealed;
   await page.locator('button:focus', { hasText: download }).waitFor();
-}, 60_000);
+});
 
 it('the focus goes to the heading after signing in, of the summary, of the form on the way back, and of a request', async () => {
   await setup.stage.send(1, { title: 'Bill of sale' });
@@ -120,7 +120,7 @@ it('the focus goes to the heading after signing in, of the summary, of the form 
   await page.getByRole('link', { name: 'Bill of sale' }).click();
   await focused('Bill of sale');
   expect(await page.title()).toBe('Bill of sale – Signature requests');
-}, 60_000);
+});
 
 it('the focus goes to the neighbouring signer when one is removed', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/new');
@@ -135,7 +135,7 @@ it('the focus goes to the neighbouring signer when one is removed', async () => 
   expect(await page.locator('#email-1:focus').inputValue()).toBe('signer-1@example.com');
   await remove(1);
   expect(await page.locator('#email-0:focus').inputValue()).toBe('signer-1@example.com');
-}, 60_000);
+});
 
 it('that a search finds nothing is announced where screen readers listen already, and its link hands on the focus', async () => {
   await setup.stage.send(1, { title: 'Findable' });
@@ -155,7 +155,7 @@ it('that a search finds nothing is announced where screen readers listen already
   await found.waitFor();
   await page.locator('main:focus').waitFor();
   expect(await said()).not.toContain(texts.list.nothingFound);
-}, 60_000);
+});
 
 it('an address that is not entered whole searches for nothing yet, and what an earlier search found goes away', async () => {
   await setup.stage.send(1, { title: 'Whole', signers: [{ email: 'whole@example.com' }] });
@@ -184,7 +184,7 @@ it('an address that is not entered whole searches for nothing yet, and what an e
     await page.waitForURL(/\/app$/);
     await page.getByText(texts.list.wholeAddress).waitFor();
   }
-}, 60_000);
+});
 
 it('a request that cannot be shown has a heading, which names the tab and takes the focus', async () => {
   const page = await setup.signedIn();
@@ -201,7 +201,7 @@ it('a request that cannot be shown has a heading, which names the tab and takes 
   await page.unrouteAll();
   await page.getByRole('button', { name: texts.trouble.again }).press('Enter');
   await page.locator('h1:focus', { hasText: 'Elsewhere' }).waitFor();
-}, 60_000);
+});
 
 /** The words of a screen reader for each button whose name begins so. */
 const heardOf = (page: Page, name: string) =>
@@ -265,7 +265,7 @@ it('buttons of one name are told apart: of two endpoints, of two deliveries of o
   const prefix = (await row.locator('code').textContent()) ?? '';
   await row.getByRole('button').click();
   await page.getByRole('dialog', { name: prefix }).waitFor();
-}, 60_000);
+});
 
 it('that an endpoint is paused, and active again, is announced', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/settings/webhooks');
@@ -277,7 +277,7 @@ it('that an endpoint is paused, and active again, is announced', async () => {
     await page.getByRole('button', { name, exact: true }).first().press('Enter');
     await page.getByRole('status').getByText(said).waitFor();
   }
-}, 60_000);
+});
 
 it('sessions that began in one minute are told apart', async () => {
   const page = await setup.signedIn(DESKTOP, '/app');
@@ -295,7 +295,7 @@ it('sessions that began in one minute are told apart', async () => {
   await page.getByRole('row', { name: 'Browser/1.0' }).first().waitFor();
   const heard = await heardOf(page, texts.settings.sessions.end);
   expect(new Set(heard).size).toBe(2);
-}, 60_000);
+});
 
 it('that the deliveries were looked at again is announced, though nothing has changed', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/settings/webhooks');
@@ -303,14 +303,14 @@ it('that the deliveries were looked at again is announced, though nothing has ch
   await page.getByRole('button', { name: webhooks.deliveries }).first().click();
   await page.getByRole('button', { name: webhooks.reload }).press('Enter');
   await page.getByRole('status').getByText(webhooks.upToDate).waitFor();
-}, 60_000);
+});
 
 it('the focus goes to the colour when it is the usual one again, and its button is gone', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/settings/brand');
   await page.locator('#accent').fill('#123456');
   await page.getByRole('button', { name: texts.settings.brand.resetAccent }).press('Enter');
   await page.locator('#accent:focus').waitFor();
-}, 60_000);
+});
 
 it('a screen reader says with the heading of each dialog what it is about', async () => {
   const { id } = await setup.stage.send(1, { title: 'Dialogs' });
@@ -338,7 +338,7 @@ it('a screen reader says with the heading of each dialog what it is about', asyn
   await page.context().clearCookies();
   await page.getByRole('link', { name: texts.nav.requests, exact: true }).click();
   await expectDescribed(texts.signIn.ended);
-}, 60_000);
+});
 
 it('browsers and phones correct no name, address or number', async () => {
   const typed = (field: Locator) =>
@@ -360,7 +360,7 @@ it('browsers and phones correct no name, address or number', async () => {
   expect(await typed(created.getByLabel(title))).toEqual(['title', null, null, null]);
   await created.getByRole('link', { name: texts.nav.requests, exact: true }).click();
   expect(await typed(created.locator('#search'))).toEqual(['search', 'false', 'off', 'none']);
-}, 60_000);
+});
 
 it('a start that fails is told where the focus is, and so is the page once it has started', async () => {
   const page = await setup.signedIn();
@@ -376,11 +376,11 @@ it('a start that fails is told where the focus is, and so is the page once it ha
   await page.unrouteAll();
   await button(page, texts.trouble.again);
   await page.locator('h1:focus', { hasText: texts.list.heading }).waitFor();
-}, 60_000);
+});
 
 it('a role to be given has a label that is seen and leads to it', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/settings/members');
   const { members } = texts.settings;
   await page.locator('form').getByText(members.role, { exact: true }).click();
   await page.getByRole('combobox', { name: members.role, exact: true }).and(page.locator(':focus')).waitFor();
-}, 60_000);
+});

@@ -37,7 +37,7 @@ it('an ended session is said over the page, and what was entered goes on after t
   await page.getByRole('link', { name: 'Offer' }).waitFor();
   await page.getByRole('navigation').getByRole('link', { name: texts.nav.create }).click();
   expect(await page.getByLabel(texts.create.title).inputValue()).toBe('Kept');
-}, 60_000);
+});
 
 it('a request that is sent once the browser has deleted the cookie of its session goes out after the next sign-in', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/new');
@@ -49,7 +49,7 @@ it('a request that is sent once the browser has deleted the cookie of its sessio
   await setup.enterCode(page);
   await sees(page, 'Overnight');
   expect(setup.stage.service.mails('overnight@example.com')).toHaveLength(1);
-}, 60_000);
+});
 
 it('a page that the browser kept shows nothing any more after its user has signed out', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/settings/members');
@@ -60,7 +60,7 @@ it('a page that the browser kept shows nothing any more after its user has signe
     dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
   });
   await sees(page, texts.signIn.heading);
-}, 60_000);
+});
 
 it('a document of 6 MB goes straight to storage, and sending it twice makes one request', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/new');
@@ -86,7 +86,7 @@ it('a document of 6 MB goes straight to storage, and sending it twice makes one 
   await sees(page, 'Plans');
   expect(uploads).toHaveLength(1);
   expect(setup.stage.service.mails('ann@example.com')).toHaveLength(1);
-}, 60_000);
+});
 
 it('the second click of a double one on “Check and send” does not send what nobody has looked at', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/new');
@@ -100,7 +100,7 @@ it('the second click of a double one on “Check and send” does not send what 
   // There is no such way while it is being sent.
   await button(page, texts.create.review.back);
   await sees(page, texts.create.heading);
-}, 60_000);
+});
 
 describe('a page that is left while its request is sent', () => {
   /** Begins to send a request that waits for an answer to this call, and leaves its page. */
@@ -137,7 +137,7 @@ describe('a page that is left while its request is sent', () => {
     await page.getByRole('switch').click();
     await page.getByRole('link', { name: texts.nav.requests, exact: true }).click();
     await page.getByRole('link', { name: 'Left' }).waitFor();
-  }, 60_000);
+  });
 
   it('is closed or reloaded only once the browser has asked, until the answer has come', async () => {
     const { page, leave } = await leaveWhileSending(
@@ -158,7 +158,7 @@ describe('a page that is left while its request is sent', () => {
     await page.reload();
     await sees(page, 'Left');
     expect(asked).toEqual(['beforeunload']);
-  }, 60_000);
+  });
 
   it('tells why it could not be sent, and that the draft is kept', async () => {
     const error = { error: 'subscription_inactive', message: 'The subscription is not active.' };
@@ -176,7 +176,7 @@ describe('a page that is left while its request is sent', () => {
     await check(page, 'unsent');
     await button(page, texts.close);
     await page.getByText(told).waitFor({ state: 'detached' });
-  }, 60_000);
+  });
 
   it('tells by name that not every invitation was mailed', async () => {
     const { page, leave } = await leaveWhileSending(
@@ -194,7 +194,7 @@ describe('a page that is left while its request is sent', () => {
     await sees(page, texts.list.heading);
     leave();
     await page.getByRole('alert').getByText(texts.create.unmailed('Left')).waitFor();
-  }, 60_000);
+  });
 });
 
 it('someone without a subscription reads so before the form, but not in test mode, nor once there is one', async () => {
@@ -220,7 +220,7 @@ it('someone without a subscription reads so before the form, but not in test mod
   await page.getByRole('link', { name: texts.nav.requests, exact: true }).click();
   await page.getByRole('navigation').getByRole('link', { name: texts.nav.create }).click();
   await lacking.waitFor({ state: 'detached' });
-}, 60_000);
+});
 
 it('signing out forgets the drafts of the user, and of nobody else', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/new');
@@ -250,7 +250,7 @@ it('signing out forgets the drafts of the user, and of nobody else', async () =>
   await button(page, texts.account.signOut);
   await sees(page, texts.signIn.heading);
   expect(await kept('')).toEqual([['draft:other/user/live'], ['other/user/live']]);
-}, 60_000);
+});
 
 it('a wrong code says how many attempts are left, and the right one still works', async () => {
   const page = await setup.visit('/app', PHONE);
@@ -263,7 +263,7 @@ it('a wrong code says how many attempts are left, and the right one still works'
   await page.getByLabel(texts.signIn.code).fill(code);
   await button(page, texts.signIn.submit);
   await sees(page, texts.list.heading);
-}, 60_000);
+});
 
 it('a new code takes away what was said of the one before, and says that it was sent', async () => {
   const page = await setup.visit('/app', PHONE);
@@ -282,7 +282,7 @@ it('a new code takes away what was said of the one before, and says that it was 
   expect(await page.locator('#code:focus').inputValue()).toBe('');
   expect(await field.getAttribute('aria-invalid')).toBeNull();
   await check(page, 'new-code-phone');
-}, 60_000);
+});
 
 it('when an address gets no more codes, an earlier one is said to work only while it does', async () => {
   const page = await setup.visit('/app', PHONE);
@@ -319,7 +319,7 @@ it('when an address gets no more codes, an earlier one is said to work only whil
   expect(await page.getByRole('button', { name: texts.signIn.haveCode }).count()).toBe(0);
   await page.reload();
   await page.getByLabel(texts.signIn.email).waitFor();
-}, 60_000);
+});
 
 it('a browser whose clock is days ahead takes a mailed code after a reload, and names the day on which a request will end', async () => {
   const page = await setup.visit('/app', PHONE);
@@ -341,7 +341,7 @@ it('a browser whose clock is days ahead takes a mailed code after a reload, and 
   const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'Europe/Helsinki' });
   const end = day.format(cloud.clock.now() + 30 * DAY);
   expect(await page.locator('#days-hint').textContent()).toBe(texts.create.daysHint(end));
-}, 60_000);
+});
 
 it('a new request that is left open over night names the end that it has when it is sent', async () => {
   const page = await setup.signedIn();
@@ -360,7 +360,7 @@ it('a new request that is left open over night names the end that it has when it
   await page.getByText(endAfterNights(1)).waitFor();
   await page.clock.fastForward(DAY);
   await page.getByText(endAfterNights(2)).waitFor();
-}, 60_000);
+});
 
 it('a mailed code can be entered after a reload, and after another address was wanted by mistake', async () => {
   const page = await setup.visit('/app', PHONE);
@@ -382,7 +382,7 @@ it('a mailed code can be entered after a reload, and after another address was w
   await sees(page, texts.signIn.heading);
   expect(await page.getByLabel(texts.signIn.email).inputValue()).toBe('');
   expect(await page.getByRole('button', { name: texts.signIn.haveCode }).count()).toBe(0);
-}, 60_000);
+});
 
 it('the browser’s back button leads from the summary to the form, and from the sent request to the list', async () => {
   const page = await setup.signedIn();
@@ -402,7 +402,7 @@ it('the browser’s back button leads from the summary to the form, and from the
   await focused('There and back');
   await page.goBack();
   await focused(texts.list.heading);
-}, 60_000);
+});
 
 it('a chosen file is named by its field until it is discarded, and can be chosen again', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/new');
@@ -426,7 +426,7 @@ it('a chosen file is named by its field until it is discarded, and can be chosen
   await page.getByText(texts.create.discarded).waitFor();
   await preview.waitFor({ state: 'detached' });
   expect(await input.inputValue()).toBe('');
-}, 60_000);
+});
 
 it('a pasted message or reason that is too long is kept whole, and refused in words', async () => {
   const { id } = await setup.stage.send(1, { title: 'Too long' });
@@ -449,7 +449,7 @@ it('a pasted message or reason that is too long is kept whole, and refused in wo
   await paste(cancelling.reason, 'r'.repeat(501));
   await button(page, cancelling.submit);
   await page.getByText(texts.problems.invalid_reason).waitFor();
-}, 60_000);
+});
 
 it('a link to an address, as browsers copy it, is pasted as the address', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/new');
@@ -461,7 +461,7 @@ it('a link to an address, as browsers copy it, is pasted as the address', async 
   });
   await page.getByText(texts.create.pasted(1)).waitFor();
   expect(await email.inputValue()).toBe('ann@example.com');
-}, 60_000);
+});
 
 it('a chosen logo is named by its field until it is removed, and one that cannot be read is refused', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/settings/brand');
@@ -500,7 +500,7 @@ it('a chosen logo is named by its field until it is removed, and one that cannot
   });
   await input.setInputFiles(file);
   await page.getByText(texts.problems.file_unreadable).waitFor();
-}, 60_000);
+});
 
 it('what is entered in the settings is kept, and said to be unsaved, while another section is looked at', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/settings/brand');
@@ -523,7 +523,7 @@ it('what is entered in the settings is kept, and said to be unsaved, while anoth
   await name.waitFor();
   expect(await name.inputValue()).not.toBe('Acme Legal');
   expect(await page.getByText(unsaved).count()).toBe(0);
-}, 60_000);
+});
 
 it('unsaved entries of the settings are discarded on request, with the faults and the chosen file', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/settings/brand');
@@ -551,7 +551,7 @@ it('unsaved entries of the settings are discarded on request, with the faults an
   expect(await page.getByText(brand.logoFault).count()).toBe(0);
   expect(await page.getByText(unsaved).count()).toBe(0);
   await page.locator('button:focus', { hasText: texts.save }).waitFor();
-}, 60_000);
+});
 
 it('a section stays open while a value in it is corrected', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/new');
@@ -566,7 +566,7 @@ it('a section stays open while a value in it is corrected', async () => {
   await days.press('Backspace');
   await days.press('0');
   expect(await page.locator('#days:focus').inputValue()).toBe('30');
-}, 60_000);
+});
 
 it('the days to sign do not change while one scrolls over them', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/new');
@@ -576,7 +576,7 @@ it('the days to sign do not change while one scrolls over them', async () => {
   await page.mouse.wheel(0, 100);
   await page.waitForFunction(() => scrollY > 0);
   expect(await days.inputValue()).toBe('30');
-}, 60_000);
+});
 
 it('a short message goes away by itself, and said again it is a new one', async () => {
   const { id } = await setup.stage.send(1, { title: 'Receipt' });
@@ -596,7 +596,7 @@ it('a short message goes away by itself, and said again it is a new one', async 
   await message.waitFor();
   await page.clock.fastForward(6_000);
   await message.waitFor({ state: 'detached' });
-}, 60_000);
+});
 
 it('one draft sent from two tabs makes one request, and a lost connection is said until it is back', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/new');
@@ -621,7 +621,7 @@ it('one draft sent from two tabs makes one request, and a lost connection is sai
   await page.getByText(texts.connection.lost).waitFor({ state: 'hidden' });
   // The button is gone.
   await page.locator('h1:focus').waitFor();
-}, 60_000);
+});
 
 it('a cancellation that is under way cannot be left as if it had stopped, and the focus goes back to its menu', async () => {
   const { id } = await setup.stage.send(1, { title: 'Draft contract' });
@@ -638,7 +638,7 @@ it('a cancellation that is under way cannot be left as if it had stopped, and th
   release();
   await page.getByText(texts.request.cancelling.done).waitFor();
   await page.locator('button:focus', { hasText: texts.request.more }).waitFor();
-}, 60_000);
+});
 
 it('a correction of someone who has signed meanwhile is refused in words, and keeps what was entered', async () => {
   const { id, signers } = await setup.stage.send(2, { title: 'Protocol' });
@@ -658,7 +658,7 @@ it('a correction of someone who has signed meanwhile is refused in words, and ke
   await button(page, texts.request.correcting.submit);
   await page.getByText(texts.problems.signer_not_active).waitFor();
   expect(await email.inputValue()).toBe('elsewhere@example.com');
-}, 60_000);
+});
 
 /** Whether the page kept the browser from leaving it for the file: while that is dragged over it, and when it is dropped. */
 const drop = (page: Page, name: string, base64: string) =>
@@ -687,7 +687,7 @@ it('a file dropped on any page begins a request; one that is no PDF is refused w
   await page.getByRole('img', { name: texts.create.firstPage }).waitFor();
   await page.getByText(texts.problems.not_a_pdf).waitFor({ state: 'hidden' });
   expect(await page.getByLabel(texts.create.title).inputValue()).toBe('Rent 2027');
-}, 60_000);
+});
 
 it('of several files dropped at once, the first is taken, and the page says so', async () => {
   const page = await setup.signedIn();
@@ -698,7 +698,7 @@ it('of several files dropped at once, the first is taken, and the page says so',
   }, '%PDF-1.7');
   await page.getByText(texts.create.oneDocument).waitFor();
   expect(await page.getByLabel(texts.create.title).inputValue()).toBe('Contract');
-}, 60_000);
+});
 
 it('a picture dropped on the field of the logo is left to the field', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/settings/brand');
@@ -712,7 +712,7 @@ it('a picture dropped on the field of the logo is left to the field', async () =
   expect(prevented).toEqual([false, false]);
   expect(new URL(page.url()).pathname).toBe('/app/settings/brand');
   expect(await page.getByText(texts.create.dropHere).count()).toBe(0);
-}, 60_000);
+});
 
 it('a copy as JSON that the browser refuses is not called a fault of the service', async () => {
   const { id } = await setup.stage.send(1, { title: 'Uncopied' });
@@ -726,7 +726,7 @@ it('a copy as JSON that the browser refuses is not called a fault of the service
   // The menu would cover it.
   await page.getByRole('button', { name: texts.request.copyJson }).waitFor({ state: 'hidden' });
   await page.locator('button:focus', { hasText: texts.request.more }).waitFor();
-}, 60_000);
+});
 
 it('a request whose invitations are under way says so, and that none could be mailed only once that is known', async () => {
   const { id } = await setup.stage.send(1, { title: 'Under way' });
@@ -745,7 +745,7 @@ it('a request whose invitations are under way says so, and that none could be ma
   mails = [failed];
   await page.reload();
   await page.getByText(texts.request.standing.pending).waitFor();
-}, 60_000);
+});
 
 it('a request whose time has ended is called so and not waited for, though the daily job has not ended it yet', async () => {
   const { id } = await setup.stage.send(1, { title: 'Overdue' });
@@ -782,7 +782,7 @@ it('a request whose time has ended is called so and not waited for, though the d
   await page.getByText(texts.request.standing.expired('').split('.')[0] ?? '').waitFor();
   expect(await page.locator('.request-state').textContent()).toBe(texts.statuses.expired);
   expect(await page.getByRole('button', { name: texts.request.remind }).count()).toBe(0);
-}, 60_000);
+});
 
 it('a failed sealing is said plainly, and a request is copied as JSON without what would let its reader sign', async () => {
   const { id } = await setup.stage.send(1, { title: 'Statutes' });
@@ -801,7 +801,7 @@ it('a failed sealing is said plainly, and a request is copied as JSON without wh
   });
   await page.getByText(texts.request.standing.sealingFailed).waitFor();
   await check(page, 'sealing-failed');
-}, 60_000);
+});
 
 it('a key that is shown once stays until its reader has stored it, whatever is pressed or dropped meanwhile', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/settings/keys');
@@ -821,7 +821,7 @@ it('a key that is shown once stays until its reader has stored it, whatever is p
   expect(new URL(page.url()).pathname).toBe('/app/settings/keys');
   await button(page, texts.settings.secretKept);
   await secret.waitFor({ state: 'detached' });
-}, 60_000);
+});
 
 it('a session that is ended from another browser is over at its next step', async () => {
   const stranger = await setup.newlySignedIn({ ...PHONE, userAgent: 'Stranger/1.0' });
@@ -835,7 +835,7 @@ it('a session that is ended from another browser is over at its next step', asyn
   await page.locator('h1:focus', { hasText: texts.settings.heading }).waitFor();
   await stranger.reload();
   await sees(stranger, texts.signIn.heading);
-}, 60_000);
+});
 
 it('what was entered in the settings outlives a lost connection, which is tried again by itself', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/settings/notices');
@@ -848,7 +848,7 @@ it('what was entered in the settings outlives a lost connection, which is tried 
   await page.context().setOffline(false);
   await page.getByText(texts.connection.lost).waitFor({ state: 'hidden' });
   expect(await notify.inputValue()).toBe('notices@example.com');
-}, 60_000);
+});
 
 it('a browser that denies storage can sign in, and a slow start says that the page is loading', async () => {
   const page = await setup.visit('/app');
@@ -868,7 +868,7 @@ it('a browser that denies storage can sign in, and a slow start says that the pa
   await page.getByLabel(texts.signIn.email).fill(USER);
   await setup.enterCode(page);
   await sees(page, texts.list.heading);
-}, 60_000);
+});
 
 it('where the words of the page do not come, the document says that it has not loaded', async () => {
   const page = await setup.visit('/app');
@@ -880,7 +880,7 @@ it('where the words of the page do not come, the document says that it has not l
   });
   for (const text of Object.values(NOT_LOADED_TEXTS)) await page.getByText(text).waitFor();
   await check(page, 'not-loaded');
-}, 60_000);
+});
 
 it('while the file of the settings is slow their heading has the focus, and the page says that it loads only if that lasts', async () => {
   const page = await setup.signedIn();
@@ -904,7 +904,7 @@ it('while the file of the settings is slow their heading has the focus, and the 
   await page.goBack();
   await page.getByText(keys.intro).waitFor();
   await page.locator('h1:focus', { hasText: sections.keys }).waitFor();
-}, 60_000);
+});
 
 it('settings whose file does not come say so, and come once it can be loaded', async () => {
   const page = await setup.signedIn();
@@ -922,7 +922,7 @@ it('settings whose file does not come say so, and come once it can be loaded', a
   await page.unroute('**/assets/sections-*.js');
   await button(page, texts.trouble.again);
   await page.getByText(keys.intro).waitFor();
-}, 60_000);
+});
 
 it('a link leads away from a page that crashed', async () => {
   const { id } = await setup.stage.send(1, { title: 'Odd' });
@@ -932,7 +932,7 @@ it('a link leads away from a page that crashed', async () => {
   await page.locator('h1:focus', { hasText: texts.trouble.heading }).waitFor();
   await page.getByRole('link', { name: texts.nav.requests, exact: true }).click();
   await page.locator('h1:focus', { hasText: texts.list.heading }).waitFor();
-}, 60_000);
+});
 
 it('what was done though its answer was lost is seen', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/settings/keys');
@@ -947,7 +947,7 @@ it('what was done though its answer was lost is seen', async () => {
   await button(page, keys.create);
   await page.getByRole('row').filter({ hasText: 'Unanswered' }).first().waitFor();
   await page.getByText(texts.problems.connection_failed).waitFor();
-}, 60_000);
+});
 
 it('a refused brand says why at its field, and what is typed while it is saved stays to be saved', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/settings/brand');
@@ -968,7 +968,7 @@ it('a refused brand says why at its field, and what is typed while it is saved s
   release();
   await page.getByText(texts.saved).waitFor();
   expect(await page.getByLabel(brand.fields.support_url).inputValue()).toBe('https://acme.example/help');
-}, 60_000);
+});
 
 it('administrators are asked before they take their own rights, and lose those pages at once', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/settings/members');
@@ -1004,7 +1004,7 @@ it('administrators are asked before they take their own rights, and lose those p
   await page.getByText(texts.settings.adminsOnly).waitFor();
   await role.waitFor({ state: 'detached' });
   await page.locator('h1:focus', { hasText: texts.settings.heading }).waitFor();
-}, 60_000);
+});
 
 it('what someone else has removed is no longer offered once its removal was refused', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/settings/webhooks');
@@ -1023,7 +1023,7 @@ it('what someone else has removed is no longer offered once its removal was refu
   await button(page, webhooks.remove);
   await endpoint.waitFor({ state: 'detached' });
   await page.locator('dialog').waitFor({ state: 'detached' });
-}, 60_000);
+});
 
 it('a request that someone else has cancelled shows it at once when cancelling it is refused', async () => {
   const request = await setup.stage.send(1, { title: 'Ended' });
@@ -1036,7 +1036,7 @@ it('a request that someone else has cancelled shows it at once when cancelling i
   await setup.stage.cancel(request.id);
   await button(page, texts.request.cancelling.submit);
   await page.getByText(texts.statuses.cancelled, { exact: true }).waitFor();
-}, 60_000);
+});
 
 it('on a phone each value in a table of the settings stands beside the name of its column', async () => {
   const page = await setup.signedIn(PHONE, '/app/settings');
@@ -1060,7 +1060,7 @@ it('on a phone each value in a table of the settings stands beside the name of i
   }
   await page.setViewportSize({ width: 1280, height: 800 });
   expect(await labels()).toEqual(['none', 'none', 'none']);
-}, 60_000);
+});
 
 it('the reason of a signer who declined keeps its lines', async () => {
   const { id } = await setup.stage.send(1, { title: 'Refused' });
@@ -1076,7 +1076,7 @@ it('the reason of a signer who declined keeps its lines', async () => {
   });
   await page.getByRole('link', { name: 'Refused' }).click();
   expect(await page.locator('.reason').textContent()).toBe('Too dear.\nAnd too late.');
-}, 60_000);
+});
 
 it('the problem of one action goes with the next one, and a list that cannot be loaded again says so', async () => {
   await setup.stage.send(1, { title: 'Delivered' });
@@ -1096,4 +1096,4 @@ it('the problem of one action goes with the next one, and a list that cannot be 
   await button(page, webhooks.reload);
   await page.getByText(texts.problems.forbidden).waitFor();
   await page.getByText('signature_request.').first().waitFor();
-}, 60_000);
+});

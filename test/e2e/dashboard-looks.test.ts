@@ -77,22 +77,18 @@ it('names that are written from right to left keep their order in a sentence', a
   }, names);
   expect(lefts).toHaveLength(3);
   expect(lefts).toEqual(lefts.toSorted((a, b) => a - b));
-}, 60_000);
+});
 
-it.each(LOCALES)(
-  'every page in %s fits a screen 320 pixels wide',
-  async (locale) => {
-    const page = await setup.signedIn({ ...SMALL_PHONE, locale }, '/app', locale);
-    for (const path of ['/app', '/app/new', '/app/settings/keys', '/app/settings/members']) {
-      await page.goto(`${setup.stage.service.baseUrl}${path}`);
-      await page.locator('h1').waitFor();
-      await page.locator('.loading').waitFor({ state: 'detached' });
-      await expectFits(page, 320);
-      await screenshot(page, `dashboard-small-${locale}${path.replaceAll('/', '-')}`, true);
-    }
-  },
-  60_000,
-);
+it.each(LOCALES)('every page in %s fits a screen 320 pixels wide', async (locale) => {
+  const page = await setup.signedIn({ ...SMALL_PHONE, locale }, '/app', locale);
+  for (const path of ['/app', '/app/new', '/app/settings/keys', '/app/settings/members']) {
+    await page.goto(`${setup.stage.service.baseUrl}${path}`);
+    await page.locator('h1').waitFor();
+    await page.locator('.loading').waitFor({ state: 'detached' });
+    await expectFits(page, 320);
+    await screenshot(page, `dashboard-small-${locale}${path.replaceAll('/', '-')}`, true);
+  }
+});
 
 it.each(LOCALES)(
   'at a desk in %s no label breaks a word, and those of a signer stand in one line',
@@ -116,7 +112,6 @@ it.each(LOCALES)(
     expect(heights).toHaveLength(4);
     expect(new Set(heights).size).toBe(1);
   },
-  60_000,
 );
 
 it('a signed request fits one sheet of paper, on which there is nothing to press', async () => {
@@ -132,7 +127,7 @@ it('a signed request fits one sheet of paper, on which there is nothing to press
   for (const name of [texts.request.download, texts.request.more])
     expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0);
   expect(await page.getByRole('link', { name: texts.nav.settings }).count()).toBe(0);
-}, 60_000);
+});
 
 it('on a phone, the menu of a request opens beside its button, however long the title is', async () => {
   const { id } = await setup.stage.send(1, { title: 'Lease agreement '.repeat(12).trim() });
@@ -148,26 +143,22 @@ it('on a phone, the menu of a request opens beside its button, however long the 
   expect(menu.x + menu.width).toBeLessThanOrEqual(320);
   expect(menu.y).toBeGreaterThanOrEqual(0);
   expect(menu.y + menu.height).toBeLessThanOrEqual(640);
-}, 60_000);
+});
 
-it.each(LOCALES)(
-  'on a phone the links to the pages stand in one row in %s',
-  async (locale) => {
-    const page = await setup.signedIn(
-      { ...PHONE, viewport: { width: 375, height: 667 }, locale },
-      '/app',
-      locale,
-    );
-    await page.locator('.loading').waitFor({ state: 'detached' });
-    const tops = await page
-      .locator('.nav a')
-      .evaluateAll((links) => links.map((link) => link.getBoundingClientRect().top));
-    expect(new Set(tops).size).toBe(1);
-    await expectFits(page, 375);
-    await screenshot(page, `dashboard-phone-row-${locale}`);
-  },
-  60_000,
-);
+it.each(LOCALES)('on a phone the links to the pages stand in one row in %s', async (locale) => {
+  const page = await setup.signedIn(
+    { ...PHONE, viewport: { width: 375, height: 667 }, locale },
+    '/app',
+    locale,
+  );
+  await page.locator('.loading').waitFor({ state: 'detached' });
+  const tops = await page
+    .locator('.nav a')
+    .evaluateAll((links) => links.map((link) => link.getBoundingClientRect().top));
+  expect(new Set(tops).size).toBe(1);
+  await expectFits(page, 375);
+  await screenshot(page, `dashboard-phone-row-${locale}`);
+});
 
 it.each(['Acme Oy', 'Demo Organization', 'Beispielgesellschaft für Immobilienverwaltung mbH'])(
   'on a phone, %s stands beside the mark of the service, at the side where its menu opens',
@@ -190,7 +181,6 @@ it.each(['Acme Oy', 'Demo Organization', 'Beispielgesellschaft für Immobilienve
     expect(account.x).toBeGreaterThan(mark.x + mark.width);
     await check(page, `phone-${name.length}`);
   },
-  60_000,
 );
 
 it('on a phone, each cell of the list stands under the head of its own column', async () => {
@@ -202,7 +192,7 @@ it('on a phone, each cell of the list stands under the head of its own column', 
   const { title, status, created } = texts.list.columns;
   expect(heads).toEqual([title, status, created]);
   expect(await row.getByRole('cell').count()).toBe(heads.length - 1);
-}, 60_000);
+});
 
 it('with forced colours, only the current page is marked as such', async () => {
   const page = await setup.signedIn({ ...SMALL_PHONE, forcedColors: 'active' }, '/app/settings/members');
@@ -220,7 +210,7 @@ it('with forced colours, only the current page is marked as such', async () => {
     };
   });
   expect(marked).toEqual({ above: [], below: [texts.nav.settings, texts.settings.sections.members] });
-}, 60_000);
+});
 
 it('with forced colours, where every button has a border, no words touch it', async () => {
   const { signers } = await setup.stage.send();
@@ -237,7 +227,7 @@ it('with forced colours, where every button has a border, no words touch it', as
       );
     expect({ address, crammed }).toEqual({ address, crammed: [] });
   }
-}, 60_000);
+});
 
 it('with forced colours a spinner has a gap, by which one sees it turn', async () => {
   const page = await setup.signedIn({ ...DESKTOP, forcedColors: 'active' });
@@ -252,7 +242,7 @@ it('with forced colours a spinner has a gap, by which one sees it turn', async (
   expect(sides).toEqual(['solid', 'none', 'solid', 'solid']);
   await screenshot(page, 'dashboard-forced-colours-spinner');
   await page.unrouteAll({ behavior: 'ignoreErrors' });
-}, 60_000);
+});
 
 it('each section of the settings has a title of its own', async () => {
   const page = await setup.signedIn(SMALL_PHONE, '/app/settings/brand');
@@ -261,4 +251,4 @@ it('each section of the settings has a title of its own', async () => {
   await page.getByRole('link', { name: sections.webhooks, exact: true }).click();
   await page.locator('h1:focus', { hasText: `${heading} – ${sections.webhooks}` }).waitFor();
   expect(await page.title()).toContain(sections.webhooks);
-}, 60_000);
+});

@@ -100,4 +100,4 @@ it('the way back from a request leads to its row, however far down the list, and
   await page.locator('h1:focus', { hasText: texts.list.heading }).waitFor();
   await page.getByRole('link', { name: `Contract ${COUNT - 1}`, exact: true }).waitFor();
   expect(await far.count()).toBe(0);
-}, 60_000);
+});

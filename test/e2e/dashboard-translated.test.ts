@@ -37,7 +37,7 @@ it('a translated page of settings names the section that is shown, and whether a
   await reads(page, '.endpoint .status', webhooks.paused);
   await button(page, webhooks.resume);
   await reads(page, '.endpoint .status', webhooks.active);
-}, 60_000);
+});
 
 it('a translated list says only what is true of the newest search, and the menu whom one acts for', async () => {
   const { list } = texts;
@@ -55,7 +55,7 @@ it('a translated list says only what is true of the newest search, and the menu 
   const name = (await other.locator('xpath=..').textContent()) ?? '';
   await other.check();
   await reads(page, '.account-button bdi', name);
-}, 60_000);
+});
 
 it('a translated form of a new request names the file and the faults that it has now', async () => {
   const { create } = texts;
@@ -72,7 +72,7 @@ it('a translated form of a new request names the file and the faults that it has
   await reads(page, '.error-count', texts.checkFields(2));
   await page.locator('#title').fill('Letter');
   await reads(page, '.error-count', texts.checkFields(1));
-}, 60_000);
+});
 
 it('a translated page of a request tells what each signer has done by now', async () => {
   const { id, signers } = await setup.stage.send(1, { title: 'Translated' });
@@ -81,7 +81,7 @@ it('a translated page of a request tells what each signer has done by now', asyn
   await setup.stage.sign(first(signers));
   await setup.stage.untilStatus(id, 'signed');
   await reads(page, '.signer .status', texts.signerStatuses.signed);
-}, 60_000);
+});
 
 it('a translated verify page names the file that is checked', async () => {
   const page = await translated('/verify', setup.visit('/verify'));
@@ -90,4 +90,4 @@ it('a translated verify page names the file that is checked', async () => {
   await page.locator('#document').setInputFiles(pdf('second.pdf'));
   await reads(page, '.chosen bdi', 'second.pdf');
   await page.getByRole('button', { name: `${VERIFY_TEXTS.en.remove} second.pdf` }).waitFor();
-}, 60_000);
+});

@@ -137,7 +137,7 @@ it('a key that is made in the settings is shown even on another page, and works;
     await page.locator('.loading').waitFor({ state: 'detached' });
     await check(page, `9-${section}-dark`);
   }
-}, 60_000);
+});
 
 /** As CloudFront compresses for every browser that the page supports, over https. */
 const asSent = (body: Buffer) =>
@@ -173,4 +173,4 @@ it('the list loads at most 45 KB of scripts and one language; the settings come 
   expect(whole).toBeGreaterThan(start);
   expect(whole).toBeLessThan(50_000);
   expect(scripts.filter(({ path }) => path.includes('pdf'))).toEqual([]);
-}, 60_000);
+});

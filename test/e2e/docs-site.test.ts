@@ -23,7 +23,7 @@ let browser: Browser;
 const open: Tab[] = [];
 beforeAll(async () => {
   browser = await launchBrowser();
-}, 60_000);
+});
 afterEach(async () => {
   for (const tab of open.splice(0)) {
     // Among them whatever the policy refuses.
@@ -50,18 +50,14 @@ const show = (page: Page, path: string) => page.goto(`${ORIGIN}/docs${path && `/
 it.each([
   ['light', DESKTOP],
   ['dark', DARK],
-])(
-  'no kind of page has a finding in %s mode',
-  async (scheme, options) => {
-    const page = await openDocs(options);
-    for (const path of PAGES) {
-      await show(page, path);
-      expect([path, await accessibilityFindings(page)]).toEqual([path, []]);
-      await screenshot(page, `docs-${path.replace('/', '-') || 'home'}-${scheme}`);
-    }
-  },
-  60_000,
-);
+])('no kind of page has a finding in %s mode', async (scheme, options) => {
+  const page = await openDocs(options);
+  for (const path of PAGES) {
+    await show(page, path);
+    expect([path, await accessibilityFindings(page)]).toEqual([path, []]);
+    await screenshot(page, `docs-${path.replace('/', '-') || 'home'}-${scheme}`);
+  }
+});
 
 it('every kind of page fits the smallest phone, and has no finding there', async () => {
   const page = await openDocs(SMALL_PHONE);
@@ -70,7 +66,7 @@ it('every kind of page fits the smallest phone, and has no finding there', async
     await expectFits(page, 320);
     expect([path, await accessibilityFindings(page)]).toEqual([path, []]);
   }
-}, 60_000);
+});
 
 it('the search is used by keyboard alone', async () => {
   const page = await openDocs(DESKTOP);

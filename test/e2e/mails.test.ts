@@ -102,7 +102,7 @@ const LINKED: readonly string[] = ['invitation', 'resend', 'code', 'reminder', '
 let browser: Browser;
 beforeAll(async () => {
   browser = await launchBrowser();
-}, 60_000);
+});
 afterAll(() => browser?.close());
 
 /** The widths of hostile and long texts differ little between languages. */
@@ -149,7 +149,6 @@ it.each(someOf(CASES, 3))(
       await tab.close();
     }
   },
-  60_000,
 );
 
 /** As Gmail, Outlook.com and Yahoo rewrite mails, by caniemail.com. */

@@ -242,7 +242,7 @@ describe('the search', () => {
       texts.document.search,
     );
     expect(await marked()).toEqual([]);
-  }, 60_000);
+  });
 
   it('finds words in browsers that cannot iterate over a stream: Safari, and Chrome before 124', async () => {
     const scene = await setUp();

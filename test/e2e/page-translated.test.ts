@@ -46,7 +46,7 @@ it('shows what changes while the browser translates it', async () => {
   fake.view.request.status = 'signed';
   await page.getByText(texts.done.sealing).waitFor({ state: 'detached' });
   await signer.seesText(texts.done.sealed);
-}, 60_000);
+});
 
 it('shows how far the document is loaded while the browser translates the page', async () => {
   const { fake, signer } = await setUp();

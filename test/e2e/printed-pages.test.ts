@@ -174,7 +174,7 @@ beforeAll(async () => {
   browser = await launchBrowser();
   const viewport = { width: 560, height: 300 };
   browserPage = await (await browser.newContext({ viewport, deviceScaleFactor: SCALE })).newPage();
-}, 30_000);
+});
 afterAll(() => browser?.close());
 
 const signaturePage = () =>

@@ -106,7 +106,7 @@ describe('the demo command', () => {
     } finally {
       await other.stop();
     }
-  }, 60_000);
+  });
 
   it('the demo command prefers the timestamp authority in TSA_URL to the local one', async () => {
     await run.ok('demo');

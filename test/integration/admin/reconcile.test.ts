@@ -44,7 +44,7 @@ describe('reconcile', () => {
     await stage.cancel((await stage.create()).id);
     await stage.signed();
     expect(await reconcile()).toEqual(consistent);
-  }, 60_000);
+  });
 
   it('a purged request needs no files', async () => {
     const { id } = await stage.create();
@@ -56,7 +56,7 @@ describe('reconcile', () => {
       purged_at: expect.any(String),
     });
     expect(await reconcile()).toEqual(consistent);
-  }, 60_000);
+  });
 
   it('a deleted file is reported as restorable, and no longer once its delete marker is removed', async () => {
     const { id } = await stage.signed();

@@ -41,7 +41,7 @@ beforeAll(async () => {
   service = await Service.start();
   client = await service.client();
   receiver = await service.receiver(client);
-}, 60_000);
+});
 afterAll(() => service?.stop());
 
 describe('cancel', () => {
@@ -202,7 +202,7 @@ describe('resend', () => {
     const stale = older.find((code) => code !== last) ?? '';
     expect((await signer.verify(stale)).body.error).toBe('wrong_code');
     expect((await signer.verify(last ?? '')).status).toBe(200);
-  }, 60_000);
+  });
 });
 
 describe('a database without capacity', () => {

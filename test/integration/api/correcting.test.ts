@@ -56,7 +56,7 @@ it('a corrected signer is invited at the new address and signs, and the old link
   expect(await isIntact(id)).toBe(true);
   const [corrected] = await stage.trail(id, 'signer_corrected');
   expect(corrected).toMatchObject({ signer_id: wrong.id, details: { email, name: 'Right Person' } });
-}, 60_000);
+});
 
 it('a body without values, with wrong ones, or with another signer’s address is refused with its field', async () => {
   const { id, signers } = await stage.send(2);
@@ -119,7 +119,7 @@ it('a correction whose mail fails keeps the new address, and a resend reaches it
   await stage.sign(body);
   await stage.untilStatus(id, 'signed');
   expect(await isIntact(id)).toBe(true);
-}, 60_000);
+});
 
 it('a correction that dies before its mail is mailed by the sweep, once', async () => {
   const { id, signers } = await stage.send();
@@ -145,7 +145,7 @@ it('a correction that dies before its mail is mailed by the sweep, once', async 
   await stage.service.runSchedule('sweep');
   expect(stage.service.mails(email)).toHaveLength(1);
   expect(await isIntact(id)).toBe(true);
-}, 60_000);
+});
 
 it('of a signature and a correction at the same time exactly one wins', async () => {
   const outcomes = new Set<string>();

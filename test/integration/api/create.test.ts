@@ -23,7 +23,7 @@ beforeAll(async () => {
   pdf = (await makePdf()).toString('base64');
   service = await Service.start();
   client = await service.client();
-}, 60_000);
+});
 afterAll(() => service?.stop());
 
 describe('create', () => {

@@ -30,7 +30,7 @@ beforeAll(async () => {
   pdf = (await makePdf()).toString('base64');
   service = await Service.startCold();
   client = await service.client();
-}, 60_000);
+});
 afterAll(() => service?.stop());
 
 const total = async () => {
@@ -116,7 +116,7 @@ describe('idempotency keys', () => {
     }
     expect(await total()).toBe(before + 1);
     expect(mailsTo(input)).toEqual([1, 1, 1]);
-  }, 60_000);
+  });
 });
 
 describe('interrupted creates', () => {
@@ -204,5 +204,5 @@ describe('interrupted creates', () => {
     expect((await create(input, key)).body.id).toBe(answer.id);
     expect(await firstEvents(receiver, answer.id)).toHaveLength(2);
     expect(mails()).toEqual([2, 2, 2, 2, 2, 1, 1, 1, 1]);
-  }, 60_000);
+  });
 });

@@ -19,7 +19,7 @@ let client: ApiClient;
 beforeAll(async () => {
   service = await Service.start();
   client = await service.client();
-}, 60_000);
+});
 afterAll(() => service.stop());
 
 async function bodyWithPdfOf(bytes: number): Promise<string> {
@@ -164,7 +164,7 @@ describe('the ingest', () => {
     }
     // After six bodies of 14 MB, the growth is less than three of them: the garbage of one may wait for that of another.
     expect(memory(pid, 'VmHWM') - before).toBeLessThan(42);
-  }, 60_000);
+  });
 
   it('the ingest restarts after a crash, and the interrupted call creates no request', async () => {
     const { container } = ingestContainer();

@@ -440,7 +440,6 @@ describe('who may call what', () => {
       expect(outcomes).toEqual(expected);
       if (before) expect(await state()).toEqual(before);
     },
-    60_000,
   );
 
   it('a signer is not found under another request of the same owner', async () => {

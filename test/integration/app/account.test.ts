@@ -31,7 +31,7 @@ beforeAll(async () => {
   );
   admin = await AppClient.signedIn(service, 'admin@example.com');
   admin.owner = organizationId;
-}, 60_000);
+});
 afterAll(() => service?.stop());
 
 describe('the account of an organization', () => {

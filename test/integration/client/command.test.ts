@@ -22,7 +22,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'lease.pdf'), await makePdf());
   const env = { SIGNATURE_REQUESTS_API_KEY: owner.apiKey, SIGNATURE_REQUESTS_URL: service.baseUrl };
   place = { cwd: folder, env };
-}, 60_000);
+});
 afterAll(async () => {
   await service.stop();
   await rm(folder, { recursive: true });

@@ -26,7 +26,7 @@ beforeAll(async () => {
   service = await Service.start();
   owner = await service.client();
   file = await makePdf();
-}, 60_000);
+});
 afterAll(async () => {
   for (const stop of stops) stop();
   await service?.stop();

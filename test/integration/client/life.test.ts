@@ -16,7 +16,7 @@ beforeAll(async () => {
   receiver = await Receiver.start();
   const { apiKey } = await service.client();
   client = new SignatureRequests({ apiKey, baseUrl: service.baseUrl });
-}, 60_000);
+});
 afterAll(async () => {
   receiver.stop();
   await service.stop();

@@ -142,7 +142,7 @@ it('the quick start leads from a clone to a sealed and verified PDF', async () =
   const [shown] = blocks('docs/guides/quick-start.md', 'json');
   const example = JSON.parse(shown?.code ?? '');
   expect(createSignature.answer.parse(example)).toEqual(example);
-}, 60_000);
+});
 
 it('the command verifies with and without named certificates, as the guide says', async () => {
   const [without, trusting] = blocks('docs/guides/verification.md', 'sh');
@@ -152,7 +152,7 @@ it('the command verifies with and without named certificates, as the guide says'
   const named = [signer, timestamp.authority].map(({ fingerprint }) => fingerprint).join('\n');
   await writeFile(join(folder, 'certificates.txt'), named);
   expect(await runBlock(trusting)).toContain('"judgement": "green"');
-}, 60_000);
+});
 
 it('the guides about retries and webhooks do what they say', async () => {
   for (const block of blocks('docs/guides/retries.md', 'sh')) await runBlock(block);
@@ -174,7 +174,7 @@ it('each line of the command’s page runs', async () => {
     const stdout = await runBlock({ code, info: '' }, { stdin: line.includes(' login') ? owner.apiKey : '' });
     if (line.includes(' send ')) sent = JSON.parse(stdout).id;
   }
-}, 60_000);
+});
 
 /** A request to a person of its own, and a webhook endpoint with an event that was delivered. */
 async function prepare(email: string): Promise<Record<string, string>> {
@@ -228,17 +228,17 @@ it('every program has correct types', async () => {
   );
   const [first = '', ...others] = files.map((file) => join(folder, file));
   expect(await typeFaults(first, ...others, ...NODE_TYPES)).toBe('');
-}, 60_000);
+});
 
 it('each example of the reference with the client runs', async () => {
   await program('reference', { env: await prepare('tess@example.com') });
-}, 60_000);
+});
 
 it('the program of the quick start runs', async () => {
   const mails = service.mails(ANN).length + 1;
   const [stdout] = await Promise.all([program('quick-start'), signAfterMails(mails)]);
   expect(stdout).toBe('signed\n');
-}, 60_000);
+});
 
 it('the program in docs/client.md runs', async () => {
   const client = await service.client();
@@ -263,4 +263,4 @@ it('the receiver in TypeScript takes what the service sends, and nothing else', 
   await owner.post(`${path}/test`);
   await until(() => receiver.printed().includes('webhook_endpoint.test'), 'the event');
   expect((await fetch(receiver.url, { method: 'POST', body: '{"type":"forged"}' })).status).toBe(400);
-}, 60_000);
+});

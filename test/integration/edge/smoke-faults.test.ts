@@ -123,13 +123,9 @@ describe('a fault of the network or of the alarms', () => {
       withoutStatement('AWS::SNS::TopicPolicy', 'cloudwatch.amazonaws.com'),
       /The alarm .* reaches nobody: the policy of .* does not let cloudwatch\.amazonaws\.com publish/,
     ],
-  ])(
-    '%s stops the start',
-    async (_what, change, sentence) => {
-      await expect(Service.start({ assembly: assemblyWith(change) })).rejects.toThrow(sentence);
-    },
-    60_000,
-  );
+  ])('%s stops the start', async (_what, change, sentence) => {
+    await expect(Service.start({ assembly: assemblyWith(change) })).rejects.toThrow(sentence);
+  });
 });
 
 describe('a fault of a part that serves calls', () => {

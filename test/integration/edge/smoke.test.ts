@@ -28,7 +28,7 @@ let client: ApiClient;
 
 beforeAll(async () => {
   service = await Service.start();
-}, 60_000);
+});
 afterAll(() => service?.stop());
 
 interface Outcome {
@@ -84,7 +84,7 @@ describe('a working service', () => {
     });
     other = body.id;
     outcome = await runHere();
-  }, 60_000);
+  });
 
   it('a working service passes every check, and all created requests are cancelled', async () => {
     expect(outcome).toEqual({ code: 0, stderr: '', lines: outcome.lines.filter((one) => /^ok /.test(one)) });

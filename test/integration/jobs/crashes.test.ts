@@ -38,26 +38,22 @@ describe('crashes of the expiry job', () => {
       ],
       3,
     ),
-  )(
-    'an expiry interrupted at %s %s (%s) and run again expires each request once',
-    async (...call) => {
-      const requests = [await stage.create(), await stage.create(2), await stage.create()];
-      await interruptRun('expire', call);
-      await stage.service.runSchedule('expire');
-      stage.service.advance(3 * 60_000);
-      await stage.service.runSchedule('sweep');
-      for (const { id } of requests) {
-        expect((await stage.get(id)).status).toBe('expired');
-        expect(await stage.countEvents(id, 'request_expired')).toBe(1);
-        const events = () =>
-          stage.receiver.eventsOf(id).filter(({ type }) => type === 'signature_request.expired');
-        await until(() => events().length > 0, 'the event');
-        expect(events()).toHaveLength(1);
-        await stage.expectIntact(id);
-      }
-    },
-    60_000,
-  );
+  )('an expiry interrupted at %s %s (%s) and run again expires each request once', async (...call) => {
+    const requests = [await stage.create(), await stage.create(2), await stage.create()];
+    await interruptRun('expire', call);
+    await stage.service.runSchedule('expire');
+    stage.service.advance(3 * 60_000);
+    await stage.service.runSchedule('sweep');
+    for (const { id } of requests) {
+      expect((await stage.get(id)).status).toBe('expired');
+      expect(await stage.countEvents(id, 'request_expired')).toBe(1);
+      const events = () =>
+        stage.receiver.eventsOf(id).filter(({ type }) => type === 'signature_request.expired');
+      await until(() => events().length > 0, 'the event');
+      expect(events()).toHaveLength(1);
+      await stage.expectIntact(id);
+    }
+  });
 });
 
 describe('crashes of the purge job', () => {
@@ -73,19 +69,15 @@ describe('crashes of the purge job', () => {
       ],
       3,
     ),
-  )(
-    'a purge interrupted at %s %s (%s) and run again purges each request once',
-    async (...call) => {
-      const requests = [await stage.create(), await stage.create(2)];
-      for (const { id } of requests) await stage.cancel(id);
-      await interruptRun('purge', call);
-      await stage.service.runSchedule('purge');
-      for (const { id } of requests) {
-        expect((await stage.get(id)).retention).toMatchObject({ pdf_purged: true });
-        expect(await stage.countEvents(id, 'document_purged')).toBe(1);
-        await stage.expectIntact(id);
-      }
-    },
-    60_000,
-  );
+  )('a purge interrupted at %s %s (%s) and run again purges each request once', async (...call) => {
+    const requests = [await stage.create(), await stage.create(2)];
+    for (const { id } of requests) await stage.cancel(id);
+    await interruptRun('purge', call);
+    await stage.service.runSchedule('purge');
+    for (const { id } of requests) {
+      expect((await stage.get(id)).retention).toMatchObject({ pdf_purged: true });
+      expect(await stage.countEvents(id, 'document_purged')).toBe(1);
+      await stage.expectIntact(id);
+    }
+  });
 });

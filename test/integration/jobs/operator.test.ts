@@ -80,7 +80,7 @@ describe('status', () => {
       problems: [],
     });
     expect((await admin('status', '--quick')).requests).toBeNull();
-  }, 60_000);
+  });
 
   it('the details of an organization contain no secrets', async () => {
     const shown = await admin('org', 'show', stage.client.ownerId);
@@ -138,7 +138,7 @@ describe('runbook', () => {
     for (const { id } of requests) await stage.service.untilStatus(stage.client, id, 'signed');
     expect(await admin('request', 'restamp', '--all-failed')).toEqual({ queued: 0 });
     expect((await admin('status')).problems).toEqual([]);
-  }, 60_000);
+  });
 
   it('the status reports an unreadable certificate until it is fixed', async () => {
     const client = secrets();
@@ -161,7 +161,7 @@ describe('runbook', () => {
     const mended = JSON.parse(await run(['status', '--dir', stage.service.dir], asScript));
     expect(mended.problems).toEqual([]);
     expect(notes).toEqual([BAD_NEWS]);
-  }, 60_000);
+  });
 
   it('a secret that is marked for deletion is named by the status, which shows all the rest', async () => {
     stage.service.cloud.services.addFault({
@@ -204,7 +204,7 @@ describe('runbook', () => {
     stage.service.cloud.services.clearFaults();
     stage.service.advance(60_000);
     await stage.service.untilStatus(stage.client, request.id, 'signed');
-  }, 60_000);
+  });
 
   it('the operator redrives dead letters, and each event arrives once', async () => {
     const kill = () =>
@@ -245,7 +245,7 @@ describe('runbook', () => {
     ]);
     const queues: { dead_letters: number }[] = await followHere('Dead letters', 'admin queue list');
     expect(queues.filter(({ dead_letters: dead }) => dead > 0)).toEqual([]);
-  }, 60_000);
+  });
 
   it('the operator runs a failed job manually and clears its dead letters', async () => {
     const { id } = await stage.create();

@@ -54,7 +54,7 @@ describe('reminders', () => {
     const [mail] = stage.mails(email ?? '', REMINDER);
     expect(mail?.text).toContain(`/sign/${signers[0]?.access_token}`);
     expect(mail?.text).not.toMatch(/\b\d{6}\b/);
-  }, 60_000);
+  });
 
   it('a signer gets one reminder for all those that were due during an outage', async () => {
     const { signers } = await stage.create();
@@ -62,7 +62,7 @@ describe('reminders', () => {
     expect(reminders(signers[0]?.email)).toBe(1);
     await advanceDays(1);
     expect(reminders(signers[0]?.email)).toBe(1);
-  }, 60_000);
+  });
 
   it('only signers who have not signed are reminded, and none after the request ends', async () => {
     const half = await stage.create(2);
@@ -75,7 +75,7 @@ describe('reminders', () => {
     await stage.cancel(half.id);
     await advanceDays(4);
     expect(half.signers.map(({ email }) => reminders(email))).toEqual([0, 1]);
-  }, 60_000);
+  });
 
   it('no signer is reminded if the request or the organization turned reminders off', async () => {
     const without = await stage.create(1, { reminders: false });
@@ -86,7 +86,7 @@ describe('reminders', () => {
     await advanceDays(3);
     await advanceDays(4);
     for (const { signers } of [without, before, after]) expect(reminders(signers[0]?.email)).toBe(0);
-  }, 60_000);
+  });
 
   it('a reminder due while the organization has reminders off is skipped, not postponed', async () => {
     const organization = await stage.service.client();
@@ -101,7 +101,7 @@ describe('reminders', () => {
     expect(reminders(email)).toBe(1);
     await advanceDays(7);
     expect(reminders(email)).toBe(1);
-  }, 60_000);
+  });
 
   it('a reminder that SES cannot take keeps nobody from asking for a code', async () => {
     const { signers } = await stage.create();
@@ -109,7 +109,7 @@ describe('reminders', () => {
     await remindThrottled();
     const answer = await stage.service.signer(signers[0]?.access_token ?? '').sendCode();
     expect(answer).toMatchObject({ status: 200, body: { sent: true } });
-  }, 60_000);
+  });
 
   it('a reminder that SES cannot take is mailed by the next run', async () => {
     const { signers, id } = await stage.create();
@@ -119,7 +119,7 @@ describe('reminders', () => {
     await advanceDays(1);
     expect(reminders(signers[0]?.email)).toBe(1);
     expect(await stage.countEvents(id, 'reminder_failed')).toBe(0);
-  }, 60_000);
+  });
 
   it('a reminder lost in a crash is sent again, and twice only if the crash was after the mail', async () => {
     for (const [effect, expected] of [
@@ -138,5 +138,5 @@ describe('reminders', () => {
       expect(reminders(signers[0]?.email)).toBe(expected);
       expect(await stage.countEvents(id, 'reminder_sent')).toBe(1);
     }
-  }, 60_000);
+  });
 });

@@ -88,7 +88,7 @@ describe('entries about what waits and runs', () => {
       queue: 'events',
       moved: 0,
     });
-  }, 60_000);
+  });
 
   it('a job that did not run, or failed, is run by hand', async () => {
     const listed = await followHere('Jobs that do not run', 'admin job list');
@@ -104,7 +104,7 @@ describe('entries about what waits and runs', () => {
     const { id } = await stage.create();
     const shown = await followHere('Items that fail', 'admin request show ID', { ID: id });
     expect(shown).toMatchObject({ purge_at: null, purged_at: null });
-  }, 60_000);
+  });
 
   it('a mail that bounced is shown with its request', async () => {
     const { id, signers } = await stage.create();
@@ -161,7 +161,7 @@ describe('entries about certificates', () => {
       expect.objectContaining({ certificate: 'test_seal', expires_at: importedForTest.expires_at }),
     );
     expect(await followHere('Certificates', 'admin request restamp --all-failed')).toEqual({ queued: 0 });
-  }, 60_000);
+  });
 });
 
 describe('entries about requests', () => {
@@ -184,7 +184,7 @@ describe('entries about requests', () => {
     const values = { ID, TEXT: 'Asked for by phone' };
     const cancelled = await followHere('Cancel a request', 'admin request cancel ID --reason TEXT', values);
     expect(cancelled).toMatchObject({ request_id: ID, status: 'cancelled' });
-  }, 60_000);
+  });
 
   it('a guessed code is in the trail with the address that entered it', async () => {
     const { id, signers } = await stage.create();
@@ -196,7 +196,7 @@ describe('entries about requests', () => {
     expect(shown.audit_trail).toContainEqual(
       expect.objectContaining({ type: 'code_wrong', ip_address: expect.any(String) }),
     );
-  }, 60_000);
+  });
 
   it('the sign-ins of a user are looked up', async () => {
     const { user_id: ID } = await stage.service.admin('user', 'create', '--email', 'guessed@example.com');
@@ -215,7 +215,7 @@ describe('entries about requests', () => {
     await followHere('Mail reputation', 'admin request cancel ID', { ID: id });
     const { signers } = await followHere('Mail reputation', 'admin request show ID', { ID: id });
     expect(signers).toEqual([expect.objectContaining({ invitation: expect.anything() })]);
-  }, 60_000);
+  });
 
   it('a person’s data is exported and erased', async () => {
     const { id, signers } = await stage.create();
@@ -243,7 +243,7 @@ describe('entries about requests', () => {
     );
     expect(asked.seen).toEqual([expect.stringContaining('will be removed for good')]);
     expect((await stage.get(id)).retention).toMatchObject({ pdf_purged: true });
-  }, 60_000);
+  });
 });
 
 describe('entries about organizations', () => {
@@ -276,7 +276,7 @@ describe('entries about organizations', () => {
       values,
     );
     expect(changed).toMatchObject({ user_id: user.user_id });
-  }, 60_000);
+  });
 
   it('an organization is renamed: new requests have the new name', async () => {
     const values = { ...owner(), NAME: 'Renamed Oy' };
@@ -284,7 +284,7 @@ describe('entries about organizations', () => {
     expect((await settings()).name).toBe('Renamed Oy');
     const { id } = await stage.create();
     expect((await stage.service.admin('request', 'show', id)).owner_name).toBe('Renamed Oy');
-  }, 60_000);
+  });
 
   it('an owner gets a brand', async () => {
     const logo = join(folder, 'logo.png');
@@ -301,7 +301,7 @@ describe('entries about organizations', () => {
       name: 'Kotilinna',
       logo: { width: 80, height: 20 },
     });
-  }, 60_000);
+  });
 
   it('a leaked key is revoked, by itself or by its id, and what it did is found', async () => {
     const leaked = await stage.service.client();
@@ -329,7 +329,7 @@ describe('entries about organizations', () => {
       DATE: new Date(stage.service.cloud.clock.now()).toISOString().slice(0, 10),
     });
     expect(since.requests).toEqual([expect.objectContaining({ request_id: id })]);
-  }, 60_000);
+  });
 
   it('an organization that leaves creates nothing more, and keeps what it has until its keys are revoked', async () => {
     const leaving = await stage.service.client({ archive: true });
@@ -359,7 +359,7 @@ describe('entries about organizations', () => {
     await followHere('An organization leaves', 'admin org update ID --archive off', { ID }, person('yes'));
     const shown = await stage.service.admin('request', 'show', id);
     expect(shown.purge_at).not.toBeNull();
-  }, 60_000);
+  });
 
   it('the origin secret is rotated without a refused call', async () => {
     const rotated = await followHere('Rotate the origin secret', 'admin origin-secret rotate');
@@ -377,7 +377,7 @@ describe('entries about a restore', () => {
       NAME: 'deliveries',
     });
     expect(redriven).toEqual({ queue: 'deliveries', moved: 0 });
-  }, 60_000);
+  });
 
   it('a key that a restore gives back is found by the saved answers, and revoked again', async () => {
     const client = await stage.service.client();
@@ -410,7 +410,7 @@ describe('entries about a restore', () => {
     expect(await keys()).toMatchObject([{ key_id: KEY_ID, revoked_at: null }]);
     await followHere('Restore the table', 'admin key revoke KEY_ID', { KEY_ID });
     expect((await client.get('/api/v1/signatures')).status).toBe(401);
-  }, 60_000);
+  });
 
   it('a request whose last signature a restore took back is signed and sealed anew', async () => {
     // Nothing is reported to this owner, so that the trail rests once the signer has the sealed mail.
@@ -491,5 +491,5 @@ describe('entries about a restore', () => {
     expect(found).toMatchObject({ consistent: true });
     const cancelled = await followHere('Reconcile', 'admin request cancel ID', { ID: id });
     expect(cancelled).toMatchObject({ status: 'cancelled' });
-  }, 60_000);
+  });
 });

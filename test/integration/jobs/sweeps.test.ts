@@ -63,7 +63,7 @@ describe('sweep', () => {
         ),
       'each event once',
     );
-  }, 60_000);
+  });
 
   it('work that the sweep cannot send either is told as late, and goes out once the queue takes it', async () => {
     const { id } = await signedWithoutMessage();
@@ -94,7 +94,7 @@ describe('sweep', () => {
       async () => (await stage.service.admin('status', '--quick')).outbox.late === 0,
       'the end of the backlog',
     );
-  }, 60_000);
+  });
 
   it('the sweep requeues once a seal that has no job', async () => {
     const { id } = await signedWithoutMessage();
@@ -108,7 +108,7 @@ describe('sweep', () => {
     expect(await stage.countEvents(id, 'seal_queued')).toBe(2);
     expect(await stage.countEvents(id, 'document_sealed')).toBe(1);
     await stage.expectIntact(id);
-  }, 60_000);
+  });
 
   it('the sweep does not requeue a seal that still has an outbox item', async () => {
     const { id } = await signedWithoutMessage();
@@ -119,7 +119,7 @@ describe('sweep', () => {
     await stage.service.runSchedule('sweep');
     expect(await stage.countEvents(id, 'seal_queued')).toBe(1);
     expect((await stage.get(id)).status).toBe('awaiting_stamp');
-  }, 60_000);
+  });
 
   it('the sweep stores a report, and one failing part does not stop the others', async () => {
     const { id } = await signedWithoutMessage();
@@ -140,5 +140,5 @@ describe('sweep', () => {
     const { jobs, awaiting_stamp: awaitingStamp } = await stage.service.admin('status');
     expect(jobs.find(({ job }: { job: string }) => job === 'sweep')).toMatchObject({ failed: 0 });
     expect(awaitingStamp.count).toBe(1);
-  }, 60_000);
+  });
 });

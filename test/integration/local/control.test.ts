@@ -7,7 +7,7 @@ let notes: Notes;
 
 beforeAll(async () => {
   notes = await Notes.start();
-}, 60_000);
+});
 afterAll(() => notes.stop());
 
 /** Sends headers that `fetch` does not allow to set. */

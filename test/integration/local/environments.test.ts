@@ -23,4 +23,4 @@ it('the next run of a stack takes over warm environments, but neither data nor c
     await next.stop();
     environments.stop();
   }
-}, 60_000);
+});

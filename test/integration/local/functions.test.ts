@@ -9,7 +9,7 @@ let notes: Notes;
 
 beforeAll(async () => {
   notes = await Notes.start();
-}, 60_000);
+});
 afterAll(() => notes.stop());
 
 async function invoke(

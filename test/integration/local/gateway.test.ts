@@ -6,7 +6,7 @@ let notes: Notes;
 
 beforeAll(async () => {
   notes = await Notes.start();
-}, 60_000);
+});
 afterAll(() => notes.stop());
 
 describe('the event of a function', () => {

@@ -108,7 +108,7 @@ describe('a run of the local cloud', () => {
   beforeAll(async () => {
     port = await freePorts();
     run = await startReady('--port', String(port), '--dir', dir);
-  }, 60_000);
+  });
 
   it('the start prints the addresses and no errors', () => {
     expect(run.output.out).toMatch(new RegExp(`Service +http://localhost:${port}\\n`));
@@ -173,7 +173,7 @@ describe('a run of the local cloud', () => {
     await fetch(`${control}/clock`, { method: 'POST', body: '{"advance_seconds": 61}' });
     await counted('message late over a kill', '2');
     await counted('task over a kill', '2');
-  }, 60_000);
+  });
 
   it('Ctrl-C ends the local cloud with all its processes and removes the run file', async () => {
     const children = descendants(run.child.pid ?? 0);
@@ -192,7 +192,7 @@ describe('a run of the local cloud', () => {
     run.child.kill('SIGTERM');
     await run.ended;
     expect(run.child.exitCode).toBe(0);
-  }, 60_000);
+  });
 });
 
 describe('errors at the start', () => {
@@ -240,7 +240,7 @@ describe('errors at the start', () => {
     expect(run.output.err.trim()).toBe(
       'Notes/Unknown (AWS::Neptune::DBCluster): resources of this type are not implemented by the local cloud.',
     );
-  }, 60_000);
+  });
 
   it.each([[['-c', 'throwsOnRequest=on']], [['--throws-on-request', 'on']], [['--throws-on-request=on']]])(
     'an error of the CDK app that got %j is shown as the app printed it',
@@ -251,6 +251,5 @@ describe('errors at the start', () => {
       expect(run.output.err).toMatch(/^Cannot synthesize the stack:\n/);
       expect(run.output.err).toContain('The app fails as asked.');
     },
-    60_000,
   );
 });

@@ -24,7 +24,7 @@ beforeAll(async () => {
   stage = await SigningStage.open();
   folder = mkdtempSync(join(tmpdir(), 'assistant-'));
   writeFileSync(join(folder, 'lease.pdf'), stage.pdf);
-}, 60_000);
+});
 afterAll(async () => {
   await stage?.close();
   if (folder) rmSync(folder, { recursive: true });
@@ -87,7 +87,7 @@ it('over the built server an assistant sends a PDF when that was confirmed, and 
   });
   expect(await call('list', {})).toContain(id);
   await client.close();
-}, 60_000);
+});
 
 it.each([
   ['the built server', BUILT],

@@ -137,7 +137,7 @@ it('reminders stop with a bounce, and a resend starts them anew', async () => {
   stage.service.advance(5 * DAY);
   await stage.service.runSchedule('remind');
   expect(await stage.signing.trail(sent.id, 'reminder_sent')).toHaveLength(1);
-}, 60_000);
+});
 
 it('a mail that SES refuses is in the record too', async () => {
   const sent = await stage.signing.send(1, { signers: [{ email: 'reject@example.com' }] });
@@ -194,5 +194,4 @@ it.each(POINTS)(
     expect(told(title).map(({ subject }) => subject)).toEqual([`E-mail returned: “${title}”`]);
     expect(bounces().dead).toBe(0);
   },
-  60_000,
 );

@@ -60,7 +60,6 @@ it.each(someOf(POINTS, 3))(
     for (const type of ['sender_notice_sent', 'signer_notice_sent'])
       expect(await stage.signing.trail(request.id, type)).toHaveLength(1);
   },
-  60_000,
 );
 
 const LINK_POINTS = [
@@ -92,5 +91,4 @@ it.each(someOf(LINK_POINTS, 2))(
     for (const token of tokens.flat())
       expect((await stage.signing.withCopyLink(token, '/sealed-document')).status).toBe(200);
   },
-  60_000,
 );

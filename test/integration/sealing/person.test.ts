@@ -246,5 +246,5 @@ describe('a person’s data', () => {
       { request_id: id, reason: expect.stringContaining(`request cancel ${id}`) },
     ]);
     expect(await itemsWith(wordsOf(first(signers)), id)).not.toEqual([]);
-  }, 60_000);
+  });
 });

@@ -29,7 +29,7 @@ beforeAll(async () => {
   service = await Service.startCold();
   client = await service.client();
   receiver = await service.receiver(client);
-}, 60_000);
+});
 afterAll(() => service?.stop());
 
 /** Creates a request whose only signer has signed. */
@@ -181,7 +181,7 @@ describe('failing seals', () => {
     const { id } = list.data[0];
     await service.admin('request', 'restamp', id);
     await expectSealed(id);
-  }, 60_000);
+  });
 
   it.each([
     ['HTML instead of a token', '<html>login</html>'],
@@ -325,5 +325,5 @@ describe('interrupted seals', () => {
     );
     await redeliverAndSweep();
     await expectSealed(id);
-  }, 60_000);
+  });
 });

@@ -67,7 +67,7 @@ it('one owner’s brand is on the pages of its own requests and on no other’s'
 
   await setBrand('--name', 'none');
   expect((await stage.linkOf(signer).open()).body.brand).toBeUndefined();
-}, 60_000);
+});
 
 it('a logo is an immutable picture that runs nothing', async () => {
   const { logo } = await setBrand('--name', 'Kotilinna', '--logo', logoFile);

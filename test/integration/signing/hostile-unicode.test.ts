@@ -176,7 +176,7 @@ describe.each(LIVES.map((texts, round) => ({ round, texts })))(
       });
       expect([endpoint.status, endpoint.body.description]).toEqual([201, texts.description]);
       await stage.client.call('DELETE', `${api}/webhook-endpoints/${endpoint.body.id}`);
-    }, 60_000);
+    });
   },
 );
 

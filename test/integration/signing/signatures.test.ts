@@ -189,7 +189,7 @@ it('two last signers who sign concurrently cause one seal and one completed even
     for (const type of ['seal_queued', 'document_sealed'])
       expect([type, (await stage.trail(request.id, type)).length]).toEqual([type, 1]);
   }
-}, 60_000);
+});
 
 it('a signer in Swedish agrees to the Swedish consent, in a version of its own', async () => {
   const request = await stage.send(2, {

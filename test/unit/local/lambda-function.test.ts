@@ -74,7 +74,7 @@ it('the environment that was used longest ago stops when too many are idle', asy
   expect(await callsOf(functions[0])).toBe(3);
   expect(await callsOf(functions[1])).toBe(1);
   expect(await callsOf(functions.at(-1))).toBe(2);
-}, 60_000);
+});
 
 /** @behaviour lambda.handlers */
 it('a handler that takes a callback is refused, unless its third parameter is the context of a stream', async () => {
