@@ -104,7 +104,7 @@ async function membershipsOf(user: Owner, owners: readonly Owner[], table: Table
   return memberships;
 }
 
-/** In every account, since who has left an organization stays in its log. What they did it to may be another person, and is left out. */
+/** In every account, since who has left an organization stays in its log. The object of an act may be another person, and is left out. */
 async function actsOf(user: Owner, owners: readonly Owner[], table: Table) {
   const acts: {
     at: string;

@@ -38,7 +38,7 @@ let accepted: string[];
 let acceptedFrom: number;
 /** Number of changes that somebody else makes to the firewall first. */
 let conflicts: number;
-/** What another run does before this one removes the old value. */
+/** The steps of another run before this one removes the old value. */
 let beforeRemoval: (() => void) | undefined;
 let deployedAt: number;
 /** Duration of a CloudFront deployment. */

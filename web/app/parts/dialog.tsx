@@ -10,7 +10,7 @@ interface DialogProps {
   /** Its work is under way: closing would look like stopping it. */
   isBusy?: boolean;
   onClose?(): void;
-  /** What it is about. Screen readers say it with the heading, since the focus is on a control after it. */
+  /** Its subject. Screen readers say it with the heading, since the focus is on a control after it. */
   text?: string;
   children: ComponentChildren;
 }
