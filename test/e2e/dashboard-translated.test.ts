@@ -32,7 +32,7 @@ it('a translated page of settings names the section that is shown, and whether a
   const page = await translated('/app/settings/keys');
   await page.getByRole('link', { name: sections.webhooks, exact: true }).click();
   await reads(page, 'h1', `${heading} – ${sections.webhooks}`);
-  expect(await page.title()).toContain(sections.webhooks);
+  await page.waitForFunction((section) => document.title.includes(section), sections.webhooks);
   await button(page, webhooks.pause);
   await reads(page, '.endpoint .status', webhooks.paused);
   await button(page, webhooks.resume);
