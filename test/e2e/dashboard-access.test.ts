@@ -286,13 +286,13 @@ it('sessions that began in one minute are told apart', async () => {
       session_id: created_at,
       created_at,
       expires_at: '2026-11-28T08:31:40.000Z',
-      user_agent: 'Browser/1.0',
+      user_agent: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0',
       current: false,
     }));
     return route.fulfill({ json: { data: rows } });
   });
   await page.goto(`${setup.stage.service.baseUrl}/app/settings/sessions`);
-  await page.getByRole('row', { name: 'Browser/1.0' }).first().waitFor();
+  await page.getByRole('row', { name: 'Firefox, Windows' }).first().waitFor();
   const heard = await heardOf(page, texts.settings.sessions.end);
   expect(new Set(heard).size).toBe(2);
 });

@@ -2,6 +2,7 @@ import { formatDayAndSecond, formatDayAndTime } from '../../parts/format.ts';
 import type { SessionRow } from '../contract.ts';
 import { usePage } from '../page.ts';
 import { Confirmed } from '../parts/confirmed.tsx';
+import { browserName } from './browser-name.ts';
 import { type Reloading, Rows, Section } from './section.tsx';
 
 export function Sessions() {
@@ -38,7 +39,8 @@ function Row({ row, reload }: Reloading & { row: SessionRow }) {
   return (
     <tr>
       <th scope="row">
-        <bdi class="small-label">{row.user_agent ?? sessions.unknown}</bdi>
+        {browserName(row.user_agent ?? '') ?? sessions.unknown}
+        {row.user_agent && <bdi class="small-label">{row.user_agent}</bdi>}
       </th>
       <td data-label={sessions.since}>{since}</td>
       <td data-label={sessions.until}>{formatDayAndTime(row.expires_at, locale)}</td>
