@@ -2,16 +2,28 @@ import { formatDayAndSecond, formatDayAndTime } from '../../parts/format.ts';
 import type { SessionRow } from '../contract.ts';
 import { usePage } from '../page.ts';
 import { Confirmed } from '../parts/confirmed.tsx';
-import { browserName } from './browser-name.ts';
 import { type Reloading, Rows, Section } from './section.tsx';
+
+type NamedSession = SessionRow & { browser: string | null };
+
+/** Its library is larger than the rest of the settings, and for this section alone. */
+const browserNames = () =>
+  import('./browser-name.ts').then(
+    ({ browserName }) => browserName,
+    () => () => null,
+  );
 
 export function Sessions() {
   const { service, texts } = usePage();
   const { sessions } = texts.settings;
+  const load = async () => {
+    const [rows, browserName] = await Promise.all([service.sessions(), browserNames()]);
+    return rows.map((row) => ({ ...row, browser: browserName(row.user_agent ?? '') }));
+  };
   return (
     <>
       <p>{sessions.intro}</p>
-      <Section load={service.sessions}>
+      <Section load={load}>
         {(rows, { reload }) => (
           <Rows
             caption={texts.settings.sections.sessions}
@@ -27,7 +39,7 @@ export function Sessions() {
   );
 }
 
-function Row({ row, reload }: Reloading & { row: SessionRow }) {
+function Row({ row, reload }: Reloading & { row: NamedSession }) {
   const { service, texts, locale, say } = usePage();
   const { sessions } = texts.settings;
   const since = formatDayAndSecond(row.created_at, locale);
@@ -39,7 +51,7 @@ function Row({ row, reload }: Reloading & { row: SessionRow }) {
   return (
     <tr>
       <th scope="row">
-        {browserName(row.user_agent ?? '') ?? sessions.unknown}
+        {row.browser ?? sessions.unknown}
         {row.user_agent && <bdi class="small-label">{row.user_agent}</bdi>}
       </th>
       <td data-label={sessions.since}>{since}</td>
