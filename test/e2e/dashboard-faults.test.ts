@@ -428,7 +428,7 @@ it('a chosen file is named by its field until it is discarded, and can be chosen
   expect(await input.inputValue()).toBe('');
 });
 
-it('a pasted message or reason that is too long is kept whole, and refused in words', async () => {
+it('what is pasted is kept whole where it is too long, and refused in words', async () => {
   const { id } = await setup.stage.send(1, { title: 'Too long' });
   const page = await setup.signedIn(DESKTOP, '/app/new');
   const paste = async (label: string, text: string) => {
@@ -441,6 +441,13 @@ it('a pasted message or reason that is too long is kept whole, and refused in wo
   await button(page, texts.create.toReview);
   await page.getByText(texts.create.faults.message).waitFor();
   await page.locator('#message:focus[aria-invalid]').waitFor();
+  await page.getByText(texts.create.more).click();
+  for (const label of [texts.create.title, texts.create.name, texts.create.reference]) {
+    await page.getByLabel(label).fill('');
+    await paste(label, 'l'.repeat(201));
+  }
+  await page.locator('#title[aria-invalid]').waitFor();
+  expect(await page.getByText(texts.create.faults.tooLong).count()).toBe(3);
 
   const { cancelling } = texts.request;
   await page.goto(`${setup.stage.service.baseUrl}/app/requests/${id}`);

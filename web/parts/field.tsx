@@ -6,7 +6,8 @@ interface FieldProps {
   id: string;
   label: string;
   value: string;
-  maxLength: number;
+  /** Longer texts are cut as they are pasted. Without it their length is a fault, which the form shows. */
+  maxLength?: number;
   hint?: ComponentChildren;
   error?: string | false | undefined;
   /** Its error is shown elsewhere, by a `FieldError` of the same id. */

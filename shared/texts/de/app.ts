@@ -282,6 +282,7 @@ export const APP: AppTexts = {
       days: 'Geben Sie eine ganze Zahl von 1 bis 30 ein.',
       returnUrl: 'Geben Sie eine Adresse ein, die mit https:// beginnt.',
       message: 'Die Nachricht darf höchstens 5.000 Zeichen haben.',
+      tooLong: 'Hier sind höchstens 200 Zeichen möglich.',
     },
     review: {
       heading: 'Prüfen und senden',

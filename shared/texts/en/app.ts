@@ -284,6 +284,7 @@ export const APP = {
       days: 'Enter a whole number from 1 to 30.',
       returnUrl: 'Enter an address that begins with https://.',
       message: 'The message can have at most 5,000 characters.',
+      tooLong: 'This can have at most 200 characters.',
     },
     review: {
       heading: 'Check and send',

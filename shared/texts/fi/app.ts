@@ -275,6 +275,7 @@ export const APP: AppTexts = {
       days: 'Anna kokonaisluku 1–30.',
       returnUrl: 'Anna osoite, joka alkaa https://.',
       message: 'Viestissä saa olla enintään 5 000 merkkiä.',
+      tooLong: 'Tässä saa olla enintään 200 merkkiä.',
     },
     review: {
       heading: 'Tarkista ja lähetä',

@@ -284,6 +284,7 @@ export const APP: AppTexts = {
       days: 'Saisissez un nombre entier de 1 à 30.',
       returnUrl: 'Saisissez une adresse qui commence par https://.',
       message: 'Le message peut avoir 5 000 caractères au plus.',
+      tooLong: '200 caractères au plus.',
     },
     review: {
       heading: 'Vérifier et envoyer',

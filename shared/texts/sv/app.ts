@@ -277,6 +277,7 @@ export const APP: AppTexts = {
       days: 'Ange ett heltal från 1 till 30.',
       returnUrl: 'Ange en adress som börjar med https://.',
       message: 'Meddelandet får ha högst 5 000 tecken.',
+      tooLong: 'Här får det vara högst 200 tecken.',
     },
     review: {
       heading: 'Kontrollera och skicka',

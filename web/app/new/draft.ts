@@ -29,6 +29,7 @@ export interface Draft {
 
 const MOST_DAYS = 30;
 const MOST_CHARACTERS = 5_000;
+const MOST_IN_LINE = 200;
 export const MOST_SIGNERS = 20;
 export const MOST_BYTES = 10_485_760;
 
@@ -92,15 +93,21 @@ type FaultKind =
   | 'tooMany'
   | 'days'
   | 'returnUrl'
-  | 'message';
+  | 'message'
+  | 'tooLong';
+
+const isTooLong = (line: string): boolean => cleaned(line).length > MOST_IN_LINE;
 
 export function faultsOf(draft: Draft, hasFile: boolean): Faults {
   const faults: Faults = {};
   if (!hasFile) faults.document = 'document';
   if (cleaned(draft.title) === '') faults.title = 'title';
+  if (isTooLong(draft.title)) faults.title = 'tooLong';
+  if (isTooLong(draft.reference)) faults.reference = 'tooLong';
   const seen = new Set<string>();
   draft.people.forEach((person, row) => {
     if (isUnused(person)) return;
+    if (isTooLong(person.name)) faults[`name-${row}`] = 'tooLong';
     const address = person.email.trim().toLowerCase();
     if (!isAddress(address)) faults[`email-${row}`] = 'email';
     else if (seen.has(address)) faults[`email-${row}`] = 'twice';

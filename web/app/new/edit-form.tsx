@@ -61,7 +61,6 @@ export function EditForm({ request }: { request: NewRequest }) {
         label={create.title}
         hint={create.titleHint}
         value={draft.value.title}
-        maxLength={200}
         error={fault('title')}
         onInput={(title) => request.edit({ title })}
       />
@@ -189,7 +188,6 @@ function More({ request, fault }: MoreProps) {
           hint={create.referenceHint}
           optional={texts.optional}
           value={reference}
-          maxLength={200}
           error={fault('reference')}
           onInput={(next) => request.edit({ reference: next })}
         />

@@ -100,7 +100,6 @@ function PersonRow({ row, person, fault, onChange, onPaste, onRemove }: PersonRo
           {...linksOf(nameId, false, nameError)}
           {...AS_TYPED}
           type="text"
-          maxLength={200}
           autocomplete="off"
           dir="auto"
           value={person.name}

@@ -39,6 +39,18 @@ it('a return address is copied with characters that cannot be seen', () => {
   expect(requestOf(copied)).toMatchObject({ return_url: 'https://example.com/back' });
 });
 
+it('a title, a reference and a name that are too long are faults, and are not cut', () => {
+  const line = (length: number) => ` ${'x'.repeat(length)} `;
+  const long = (length: number) => ({
+    ...draft,
+    title: line(length),
+    reference: line(length),
+    people: [{ email: 'ann@example.com', name: line(length) }],
+  });
+  expect(faultsOf(long(200), true)).toEqual({});
+  expect(faultsOf(long(201), true)).toEqual({ title: 'tooLong', reference: 'tooLong', 'name-0': 'tooLong' });
+});
+
 it('a message that is too long is a fault, and is not cut', () => {
   expect(faultsOf({ ...draft, message: ` ${'m'.repeat(5_000)} ` }, true)).toEqual({});
   expect(faultsOf({ ...draft, message: 'm'.repeat(5_001) }, true)).toEqual({ message: 'message' });
