@@ -453,6 +453,8 @@ it('what is pasted is kept whole where it is too long, and refused in words', as
   await page.goto(`${setup.stage.service.baseUrl}/app/requests/${id}`);
   await button(page, texts.request.more);
   await button(page, texts.request.cancel);
+  // It takes the focus once it is open.
+  await page.getByRole('dialog').waitFor();
   await paste(cancelling.reason, 'r'.repeat(501));
   await button(page, cancelling.submit);
   await page.getByText(texts.problems.invalid_reason).waitFor();
