@@ -91,6 +91,6 @@ export const CONSENT_VERSIONS: Record<Locale, string> = {
 /** English dates follow British usage: the day before the month, and a 24-hour clock. */
 export const dateLocale = (locale: Locale): string => (locale === 'en' ? 'en-GB' : locale);
 
-/** The language's name for itself. */
-export const languageName = (locale: Locale): string =>
-  new Intl.DisplayNames([locale], { type: 'language' }).of(locale) ?? locale;
+/** By default the language's name for itself. */
+export const languageName = (locale: Locale, inLocale = locale): string =>
+  new Intl.DisplayNames([inLocale], { type: 'language' }).of(locale) ?? locale;

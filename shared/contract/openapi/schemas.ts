@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import { languageName } from '../../texts/languages.ts';
 import { locale, mailKind, mailOutcome, requestStatus, signerStatus } from '../fields.ts';
 import { eventType } from '../webhook-endpoints.ts';
 import type { AnyNamed } from '../words/described.ts';
 import {
-  LOCALE_WORDS,
   MAIL_KIND_WORDS,
   MAIL_RESULT_WORDS,
   REQUEST_STATUS_WORDS,
@@ -22,9 +22,11 @@ const EVENT_SUMMARIES = Object.fromEntries(
   eventType.options.map((type) => [type, EVENT_WORDS[type].summary.toLowerCase()]),
 );
 
+const LANGUAGE_NAMES = Object.fromEntries(locale.options.map((each) => [each, languageName(each, 'en')]));
+
 /** Values that have a name of their own among the schemas. */
 const VALUES: Readonly<Record<string, readonly [schema: z.ZodEnum, description: string]>> = {
-  Locale: [locale, valuesList('A language that mails and pages exist in.', LOCALE_WORDS)],
+  Locale: [locale, valuesList('A language that mails and pages exist in.', LANGUAGE_NAMES)],
   SignatureRequestStatus: [requestStatus, valuesList('Where a request stands.', REQUEST_STATUS_WORDS)],
   MailKind: [mailKind, valuesList('What a mail to a signer is.', MAIL_KIND_WORDS)],
   MailOutcome: [mailOutcome, valuesList('What came of a mail.', MAIL_RESULT_WORDS)],

@@ -1,4 +1,3 @@
-import type { Locale } from '../../texts/languages.ts';
 import type { MailKind, MailResult, RequestStatus, SignerStatus } from '../fields.ts';
 
 /** The words of each value of the enumerations that have a name of their own. */
@@ -40,12 +39,4 @@ export const MAIL_RESULT_WORDS: Record<MailResult, string> = {
   failed: 'refused at once',
   bounced: 'came back for good',
   complained: 'reported as spam by the recipient',
-};
-
-export const LOCALE_WORDS: Record<Locale, string> = {
-  en: 'English',
-  fi: 'Finnish',
-  fr: 'French',
-  de: 'German',
-  sv: 'Swedish',
 };

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { LOCALE_WORDS } from '../../../shared/contract/words/enums.ts';
 import { APP_TEXTS } from '../../../shared/texts/app-texts.ts';
+import { LOCALES, languageName } from '../../../shared/texts/languages.ts';
 
 /** The walk through the dashboard cannot go stale: its words are the page's, and its pictures are taken. */
 
@@ -34,7 +34,8 @@ it('every picture is taken by the tests in a browser', () => {
 
 it('it names every language of the pages, and so does the guide about signers', () => {
   const signers = readFileSync('docs/guides/signers.md', 'utf8');
-  for (const [locale, name] of Object.entries(LOCALE_WORDS)) {
+  for (const locale of LOCALES) {
+    const name = languageName(locale, 'en');
     expect(guide).toContain(name);
     expect(signers).toContain(name);
     expect(signers).toContain(`\`${locale}\``);
