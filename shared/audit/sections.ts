@@ -1,8 +1,7 @@
 import { type AuditEvent, verify } from '../requests/chain.ts';
 import type { RequestContent, SignatureRequest } from '../requests/model.ts';
 import { visible } from '../runtime/visible.ts';
-import { type Fact, heightOfFacts, writeFacts } from '../typesetting/facts.ts';
-import { groupedHex } from '../typesetting/hex.ts';
+import { type Fact, groupedHex, heightOfFacts, writeFacts } from '../typesetting/facts.ts';
 import type { Paper } from '../typesetting/paper.ts';
 import { linesOf, type ParagraphOptions } from '../typesetting/paragraph.ts';
 import { type Style, TYPE } from '../typesetting/style.ts';

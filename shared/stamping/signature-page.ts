@@ -9,9 +9,8 @@ import {
 import type { PdfTexts } from '../texts/en/service.ts';
 import { type Locale, languageName, PDF_TEXTS } from '../texts/languages.ts';
 import { isUtc, timeIn } from '../texts/zoned-time.ts';
-import { type Fact, writeFacts } from '../typesetting/facts.ts';
+import { type Fact, groupedHex, writeFacts } from '../typesetting/facts.ts';
 import { drawFoot, drawRunningHead, drawTitle } from '../typesetting/furniture.ts';
-import { groupedHex } from '../typesetting/hex.ts';
 import { Paper } from '../typesetting/paper.ts';
 import type { Paragraph } from '../typesetting/paragraph.ts';
 import { TYPE } from '../typesetting/style.ts';
@@ -91,7 +90,7 @@ function drawDocumentFacts(paper: Paper, input: SignaturePageInput, texts: PdfTe
   ];
   writeFacts(paper, facts, LABEL_WIDTH);
   paper.y += 10;
-  paper.rule(paper.left, paper.width, paper.y, 0.5);
+  paper.rule(paper.left, paper.width, paper.y);
   paper.y += SECTION_GAP;
 }
 
@@ -125,7 +124,7 @@ function drawSignaturesAndStatement(
   drawSignatures(paper, fits ? roomy : setSignatures(paper, signers, wording, COMPACT), density);
 
   paper.need(closingHeight);
-  paper.rule(paper.left, paper.width, paper.y, 0.5);
+  paper.rule(paper.left, paper.width, paper.y);
   paper.y += 10;
   for (const paragraph of closing) {
     paper.write(paragraph);

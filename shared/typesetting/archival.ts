@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto';
-import { deflateSync } from 'node:zlib';
-import { type PDFDocument, PDFHexString, PDFName, type PDFRef, PDFString } from 'pdf-lib';
+import { deflateSync, inflateSync } from 'node:zlib';
+import {
+  type PDFContext,
+  PDFDict,
+  type PDFDocument,
+  PDFHexString,
+  PDFName,
+  PDFRawStream,
+  type PDFRef,
+  PDFString,
+} from 'pdf-lib';
 import { srgbProfile } from './srgb.ts';
 
 export interface Attachment {
@@ -122,3 +131,50 @@ const ACCESSIBILITY_SCHEMA = `<rdf:Description rdf:about="" xmlns:pdfaExtension=
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+/**
+ * Says that the RGB of a page is sRGB: colours stay what they are in a document whose output is meant for other
+ * inks, as PDF/A asks (ISO 19005-2, 6.2.4.3).
+ */
+export function defineRgb(context: PDFContext): PDFRef {
+  const srgb = {
+    WhitePoint: [0.9505, 1, 1.089],
+    Gamma: [2.2, 2.2, 2.2],
+    Matrix: [0.4124, 0.2126, 0.0193, 0.3576, 0.7152, 0.1192, 0.1805, 0.0722, 0.9505],
+  };
+  return context.register(context.obj({ DefaultRGB: ['CalRGB', srgb] }));
+}
+
+/**
+ * Lists the glyphs of every embedded font, which PDF/A-1 asks of subsets (ISO 19005-1, 6.3.5), so that our pages keep an
+ * archival document archival. Call it after the last glyph.
+ */
+export async function listGlyphs(document: PDFDocument): Promise<void> {
+  await document.flush();
+  const { context } = document;
+  for (const [, object] of context.enumerateIndirectObjects()) {
+    if (!(object instanceof PDFDict)) continue;
+    const program = context.lookup(object.get(PDFName.of('FontFile2')));
+    if (!(program instanceof PDFRawStream)) continue;
+    const glyphs = glyphsIn(inflateSync(program.contents));
+    object.set(PDFName.of('CIDSet'), context.register(context.stream(firstBits(glyphs))));
+  }
+}
+
+/** The number of glyphs that a TrueType font states in its table `maxp`. */
+function glyphsIn(font: Buffer): number {
+  const tables = font.readUInt16BE(4);
+  for (let at = 12; at < 12 + tables * 16; at += 16) {
+    if (font.toString('latin1', at, at + 4) === 'maxp')
+      return font.readUInt16BE(font.readUInt32BE(at + 8) + 4);
+  }
+  throw new Error('An embedded font has no table maxp.');
+}
+
+/** So many ones, from the highest bit of the first byte. */
+function firstBits(count: number): Uint8Array {
+  const bits = new Uint8Array(Math.ceil(count / 8)).fill(0xff);
+  const unused = bits.length * 8 - count;
+  if (unused > 0) bits[bits.length - 1] = (0xff << unused) & 0xff;
+  return bits;
+}

@@ -45,3 +45,6 @@ function placeFact(paper: Paper, { label, value }: Fact, x: number, top: number,
     });
   return top + Math.max(label.height, value.height);
 }
+
+/** Groups of eight digits, easier to compare by eye. */
+export const groupedHex = (hex: string): string => hex.match(/.{1,8}/g)?.join(' ') ?? '';

@@ -8,7 +8,7 @@ export function drawRunningHead(paper: Paper, kind: string, title: string): void
   paper.placeFromRight(paper.set(title, TYPE.label, room, { maxLines: 1 }), paper.right, paper.y);
   paper.write(left);
   paper.y += 5;
-  paper.rule(paper.left, paper.width, paper.y, 0.5);
+  paper.rule(paper.left, paper.width, paper.y);
   paper.y += 18;
 }
 

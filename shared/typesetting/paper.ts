@@ -14,24 +14,28 @@ import {
   type PDFRef,
   popGraphicsState,
   pushGraphicsState,
-  setFillingRgbColor,
+  setFillingColor,
   setFontAndSize,
   setTextMatrix,
   showText,
 } from 'pdf-lib';
 import { wholeStart } from '../runtime/graphemes.ts';
 import { visible } from '../runtime/visible.ts';
-import { type Attachment, attachData, type DocumentFacts, makeArchival } from './archival.ts';
-import { listGlyphs } from './cid-sets.ts';
-import { defineRgb } from './colours.ts';
+import {
+  type Attachment,
+  attachData,
+  type DocumentFacts,
+  defineRgb,
+  listGlyphs,
+  makeArchival,
+} from './archival.ts';
 import { type Face, type FaceName, type Faces, loadFaces, sharedFontkit } from './fonts.ts';
 import { GlyphFont } from './glyph-font.ts';
 import { widthIn } from './line.ts';
-import { readAs } from './marked-content.ts';
 import { type Fonts, isEmpty, type Paragraph, type ParagraphOptions, setParagraph } from './paragraph.ts';
 import { PngError, readPng } from './png.ts';
 import { type ScriptFont, ScriptFonts } from './script-fonts.ts';
-import { type Pen, showLine } from './show-line.ts';
+import { type Pen, readAs, showLine } from './show-line.ts';
 import { type Planes, shrink } from './shrink.ts';
 import { beginFurniture, type GroupRole, Structure } from './structure.ts';
 import { INK, type Ink, type Style } from './style.ts';
@@ -163,7 +167,7 @@ export class Paper {
     const { lines, style, ascent, leading, exact, isRtl } = paragraph;
     if (paragraph.isReplaced) this.#showsReplacements = true;
     if (isEmpty(paragraph)) return;
-    const operators = [beginText(), setFillingRgbColor(...channels(style.ink))];
+    const operators = [beginText(), setFillingColor(style.ink)];
     const pen: Pen = {
       context: this.#document.context,
       fonts: this.#lineFonts,
@@ -301,7 +305,7 @@ export class Paper {
     page.pushOperators(
       beginFurniture(),
       beginText(),
-      setFillingRgbColor(...channels(INK.watermark)),
+      setFillingColor(INK.watermark),
       setFontAndSize(face.name, size),
       setTextMatrix(cos, sin, -sin, cos, x, y),
       showText(this.#faces.semibold.encodeText(word)),
@@ -370,8 +374,4 @@ function embed(context: PDFContext, { width, height, colour, alpha }: Planes): P
       Mask: [255, 255, 255, 255, 255, 255],
     }),
   );
-}
-
-function channels({ red, green, blue }: Ink): [number, number, number] {
-  return [red, green, blue];
 }

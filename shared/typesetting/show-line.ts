@@ -1,8 +1,9 @@
 import {
+  endMarkedContent,
   type PDFContext,
   type PDFFont,
   PDFHexString,
-  type PDFName,
+  PDFName,
   PDFOperator,
   PDFOperatorNames,
   setFontAndSize,
@@ -11,7 +12,6 @@ import {
 } from 'pdf-lib';
 import type { GlyphFont } from './glyph-font.ts';
 import type { Line, PlainRun, ShapedRun } from './line.ts';
-import { readAs } from './marked-content.ts';
 
 /** A face as a page knows it. */
 interface NamedFont {
@@ -144,4 +144,14 @@ function clustersIn(glyphs: ShapedRun['glyphs'], length: number): [Cluster, numb
     { start, end: starts[place + 1] ?? length },
     members.get(start) ?? [],
   ]);
+}
+
+/** Makes readers copy, search and speak this text instead of the drawn one (ISO 32000-1, 14.9.4). */
+export function readAs(exact: string, operators: readonly PDFOperator[]): PDFOperator[] {
+  const properties = `<</ActualText ${PDFHexString.fromText(exact)}>>`;
+  return [
+    PDFOperator.of(PDFOperatorNames.BeginMarkedContentSequence, [PDFName.of('Span'), properties]),
+    ...operators,
+    endMarkedContent(),
+  ];
 }

@@ -1,4 +1,4 @@
-import { isWoff, readWoffTables } from './woff.ts';
+import { inflateSync } from 'node:zlib';
 
 /**
  * Reads and subsets the fonts in `fonts/`, all with TrueType outlines. It stands in for pdf-lib's `fontkit`, which
@@ -105,16 +105,22 @@ export function readFont(bytes: Uint8Array): TrueTypeFont {
   };
 }
 
+const WOFF = 0x774f4646;
+
+/** The tables of a TrueType file, or of a WOFF 1.0 file, which deflates each on its own. */
 function readTables(bytes: Uint8Array): Tables {
-  if (isWoff(bytes)) return readWoffTables(bytes);
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const view = viewOf(bytes);
+  const isWoff = view.getUint32(0) === WOFF;
+  const [count, first, size, place] = isWoff
+    ? [view.getUint16(12), 44, 20, 4]
+    : [view.getUint16(4), 12, 16, 8];
   const tables = new Map<string, DataView>();
-  for (let index = 0, at = 12; index < view.getUint16(4); index += 1, at += 16) {
+  for (let at = first; at < first + count * size; at += size) {
     const name = String.fromCharCode(...bytes.subarray(at, at + 4));
-    tables.set(
-      name,
-      new DataView(bytes.buffer, bytes.byteOffset + view.getUint32(at + 8), view.getUint32(at + 12)),
-    );
+    const start = view.getUint32(at + place);
+    const stored = bytes.subarray(start, start + view.getUint32(at + place + 4));
+    const isPacked = isWoff && stored.length < view.getUint32(at + 12);
+    tables.set(name, viewOf(isPacked ? inflateSync(stored) : stored));
   }
   return tables;
 }
@@ -250,6 +256,8 @@ function encodeSubset(tables: Tables, chosen: number[], include: (glyph: number)
 const padded = (length: number) => (length + 3) & ~3;
 const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView) =>
   new Uint8Array(buffer, byteOffset, byteLength);
+const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
+  new DataView(buffer, byteOffset, byteLength);
 const copy = (view: DataView) => new DataView(bytesOf(view).slice().buffer);
 
 function outlinesOf(tables: Tables): (glyph: number) => Uint8Array {
