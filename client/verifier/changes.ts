@@ -1,4 +1,5 @@
 import { drawnEntries, drawnValues } from '../../shared/sealing/drawn-values.ts';
+import { COST } from '../../shared/sealing/pdf/budget.ts';
 import type { PdfFile } from '../../shared/sealing/pdf/file.ts';
 import { readPageTree } from '../../shared/sealing/pdf/pages.ts';
 import { PdfRefusal } from '../../shared/sealing/pdf/refusal.ts';
@@ -155,7 +156,7 @@ class Comparison {
   /** Editors write strings again in other ways. */
   #isSameText(a: PdfValue, b: PdfValue): boolean {
     if (!(a instanceof PdfString) || !(b instanceof PdfString) || sameValue(a, b)) return sameValue(a, b);
-    this.#after.budget.decoded(a.raw.length + b.raw.length);
+    this.#after.budget.spend(COST.decodedByte, a.raw.length + b.raw.length);
     return readTextString(a.raw) === readTextString(b.raw);
   }
 

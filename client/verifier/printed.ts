@@ -1,4 +1,4 @@
-import { Budget } from '../../shared/sealing/pdf/budget.ts';
+import { Budget, COST } from '../../shared/sealing/pdf/budget.ts';
 import { PdfFile } from '../../shared/sealing/pdf/file.ts';
 import { readPageTree } from '../../shared/sealing/pdf/pages.ts';
 import { PdfRefusal } from '../../shared/sealing/pdf/refusal.ts';
@@ -34,7 +34,7 @@ function prints(file: PdfFile, page: PdfValue, wanted: string): boolean {
     const stream = part === null || part instanceof PdfStream ? part : file.resolve(part);
     if (!(stream instanceof PdfStream)) return false;
     const data = file.decodedData(stream);
-    file.budget.scanned(data.length);
+    file.budget.spend(COST.scannedByte, data.length);
     return latin1(data).toUpperCase().includes(wanted);
   });
 }

@@ -4,7 +4,7 @@ import type { FieldSignature } from '../../shared/sealing/form.ts';
 import { refuseFalseLinearization } from '../../shared/sealing/linearization.ts';
 import { certificationOf, locksAnyOf } from '../../shared/sealing/locks.ts';
 import { OIDS } from '../../shared/sealing/oids.ts';
-import { Budget } from '../../shared/sealing/pdf/budget.ts';
+import { Budget, COST } from '../../shared/sealing/pdf/budget.ts';
 import { PdfFile } from '../../shared/sealing/pdf/file.ts';
 import { readPageTree } from '../../shared/sealing/pdf/pages.ts';
 import { PdfRefusal, type RefusalCode } from '../../shared/sealing/pdf/refusal.ts';
@@ -147,7 +147,7 @@ class Judge {
   }
 
   #covered({ from, to, end }: SignatureContents): Uint8Array[] {
-    this.#budget.hashed(end);
+    this.#budget.spend(COST.hashedByte, end);
     return [this.#bytes.subarray(0, from), this.#bytes.subarray(to, end)];
   }
 

@@ -1,6 +1,6 @@
 import { DrawnContent } from './drawn-content.ts';
 import { layersVary, printsHiddenLayer } from './layers.ts';
-import { LIMITS } from './pdf/budget.ts';
+import { COST, LIMITS } from './pdf/budget.ts';
 import type { PdfFile } from './pdf/file.ts';
 import { nameTreeValues } from './pdf/name-tree.ts';
 import { PdfRefusal, tooComplex } from './pdf/refusal.ts';
@@ -141,7 +141,7 @@ function xfaText(file: PdfFile, xfa: PdfValue): string {
     const data = file.decodedData(part);
     bytes += data.length;
     if (bytes > LIMITS.decodedStream) throw tooComplex('a large XFA form');
-    file.budget.scanned(data.length);
+    file.budget.spend(COST.scannedByte, data.length);
     texts.push(withoutNul(data).toString('latin1'));
   }
   return texts.join('');
@@ -192,7 +192,7 @@ class Search {
       if (waiting.length > LIMITS.waiting) throw tooComplex('too many annotations, fields or actions');
       if (!(object instanceof PdfDict)) continue;
       // Many may share a list that holds it.
-      if (object === value) this.#file.budget.object();
+      if (object === value) this.#file.budget.spend(COST.object);
       const found = this.#activeContentIn(object);
       if (found !== null) throw activeContent(found + place);
       if (object.get('DR') !== null) this.resources.push(object.get('DR'));
@@ -247,7 +247,7 @@ class Search {
     const hasSize = this.#hasSize(annotation);
     return states.some((value) => {
       // Many annotations may share them.
-      this.#file.budget.value();
+      this.#file.budget.spend(COST.value);
       const state = value instanceof PdfRef ? this.#file.resolve(value) : value;
       if (!(state instanceof PdfStream)) return false;
       const size = this.#sizeOf(state.dict.get('BBox'));
@@ -327,7 +327,7 @@ function automaticActionsOf(file: PdfFile, page: PdfDict): PdfValue[] {
     ...additionalActions(file, page),
     ...items.flatMap(({ value }) => {
       // Many pages may share a list.
-      file.budget.value();
+      file.budget.spend(COST.value);
       const annotation = file.resolve(value);
       return annotation instanceof PdfDict ? additionalActions(file, annotation) : [];
     }),

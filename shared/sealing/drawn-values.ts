@@ -1,3 +1,4 @@
+import { COST } from './pdf/budget.ts';
 import type { PdfFile } from './pdf/file.ts';
 import { inheritedAttributes } from './pdf/pages.ts';
 import { type DictEntry, PdfArray, PdfDict, type PdfObject, type PdfValue } from './pdf/values.ts';
@@ -19,7 +20,7 @@ export function drawnValues(
   const items = annotations instanceof PdfArray ? annotations.items : [];
   const ofAnnotations = items.flatMap(({ value }) => {
     // Many pages may share a list.
-    file.budget.value();
+    file.budget.spend(COST.value);
     const annotation = resolve(value);
     return annotation instanceof PdfDict ? OF_ANNOTATIONS.map((key) => annotation.get(key)) : [];
   });

@@ -4,6 +4,7 @@ import { childrenOf, DerError, decode, expectTag, readOid, sameBytes, TAGS } fro
 import { oid } from './der-encode.ts';
 import type { FieldSignature } from './form.ts';
 import { OIDS } from './oids.ts';
+import { COST } from './pdf/budget.ts';
 import type { PdfFile } from './pdf/file.ts';
 import { damaged, PdfRefusal } from './pdf/refusal.ts';
 import { stringBytes } from './pdf/text.ts';
@@ -24,7 +25,7 @@ export function refuseIfUnreadable(file: PdfFile, signature: PdfDict): void {
 function hexBytes({ budget }: PdfFile, raw: Uint8Array): Buffer | null {
   if (raw[0] !== ANGLE_OPEN) return null;
   // Many fields may name one signature.
-  budget.decoded(raw.length);
+  budget.spend(COST.decodedByte, raw.length);
   const bytes = stringBytes(raw);
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }
@@ -65,9 +66,9 @@ export function refuseIfBroken(file: PdfFile, { value }: FieldSignature): void {
   if (ranges === null) throw new PdfRefusal('pdf_signature_broken', 'the byte range lies outside the file');
   const digestOf = (algorithm: string): Uint8Array => {
     const hash = createHash(algorithm);
-    file.budget.hashed(ranges.length * HASH_CALL_BYTES);
+    file.budget.spend(COST.hashedByte, ranges.length * HASH_CALL_BYTES);
     for (const range of ranges) {
-      file.budget.hashed(range.length);
+      file.budget.spend(COST.hashedByte, range.length);
       hash.update(range);
     }
     return hash.digest();
@@ -84,7 +85,7 @@ const HASH_CALL_BYTES = 100;
 function readByteRange(file: PdfFile, signature: PdfDict): Uint8Array[] | null {
   const list = file.array(signature.get('ByteRange'), 'a byte range');
   const numbers = (list?.items ?? []).map(({ value }) => {
-    file.budget.value();
+    file.budget.spend(COST.value);
     return file.resolve(value);
   });
   if (numbers.length === 0 || numbers.length % 2 !== 0) return null;

@@ -1,4 +1,4 @@
-import type { Budget } from './pdf/budget.ts';
+import { type Budget, COST } from './pdf/budget.ts';
 import { PdfFile } from './pdf/file.ts';
 import { nameTreeValues } from './pdf/name-tree.ts';
 import { PdfRefusal } from './pdf/refusal.ts';
@@ -25,7 +25,7 @@ function find(file: PdfFile, name: string): Uint8Array | undefined {
     const embedded = file.resolve(specification.get('EF'));
     if (!(stated instanceof PdfString)) continue;
     // The tree may name one file many times.
-    file.budget.decoded(stated.raw.length);
+    file.budget.spend(COST.decodedByte, stated.raw.length);
     if (readTextString(stated.raw) !== name) continue;
     const stream = embedded instanceof PdfDict ? file.resolve(embedded.get('F')) : null;
     if (stream instanceof PdfStream) return file.decodedData(stream);

@@ -1,5 +1,5 @@
 import type { FieldSignature } from './form.ts';
-import type { Budget } from './pdf/budget.ts';
+import { type Budget, COST } from './pdf/budget.ts';
 import type { PdfFile } from './pdf/file.ts';
 import { PdfRefusal } from './pdf/refusal.ts';
 import { readTextString } from './pdf/text.ts';
@@ -42,8 +42,8 @@ function lockedNames(file: PdfFile, parameters: PdfDict): Set<string> {
       const name = file.resolve(value);
       if (!(name instanceof PdfString)) return [];
       // A signature may name one lock many times.
-      file.budget.value();
-      file.budget.decoded(name.raw.length);
+      file.budget.spend(COST.value);
+      file.budget.spend(COST.decodedByte, name.raw.length);
       return [readTextString(name.raw)];
     }),
   );
@@ -53,12 +53,12 @@ function lockedNames(file: PdfFile, parameters: PdfDict): Set<string> {
 const MAX_NAME_PARTS = 100;
 
 function isLockedBy(name: string, locked: ReadonlySet<string>, budget: Budget): boolean {
-  budget.value();
-  budget.scanned(name.length);
+  budget.spend(COST.value);
+  budget.spend(COST.scannedByte, name.length);
   if (locked.has(name)) return true;
   let dot = name.indexOf('.');
   for (let parts = 1; dot >= 0 && parts < MAX_NAME_PARTS; parts += 1) {
-    budget.scanned(dot);
+    budget.spend(COST.scannedByte, dot);
     if (locked.has(name.slice(0, dot))) return true;
     dot = name.indexOf('.', dot + 1);
   }
@@ -81,7 +81,7 @@ function* transformsOf(
 ): Generator<{ method: PdfObject; parameters: PdfDict }> {
   const references = file.array(signature.get('Reference'), "a signature's references");
   for (const item of references?.items ?? []) {
-    file.budget.value();
+    file.budget.spend(COST.value);
     const reference = file.resolve(item.value);
     if (!(reference instanceof PdfDict)) continue;
     const parameters = file.resolve(reference.get('TransformParams'));

@@ -4,25 +4,32 @@ import { tooComplex } from './refusal.ts';
 export type Inflate = (data: Uint8Array, maxLength: number) => Uint8Array;
 
 /** The cost of each step of reading, in nanoseconds of a slow processor. */
-const COST = {
+export const COST = {
+  /** A parsed value: a number, a name, an array, a key of a dictionary … */
   value: 300,
+  /** An entry of a cross-reference section or of an object stream's index. */
   entry: 250,
+  /** An object that is read from the file. */
   object: 500,
-  /** An object that was read before. Whoever asks for it may look at all its values again. */
+  /** An object that was kept. The caller may look at all its values again. */
   knownObject: 200,
   knownValue: 25,
+  /** A byte of a name, which becomes a string. */
   nameByte: 30,
+  /** A byte of white space, a comment, a number or a string: an object may be read many times. */
   scannedByte: 6,
+  /** A byte of a string whose value is read. */
   decodedByte: 18,
   inflatedByte: 3,
+  /** A byte whose PNG prediction is undone. */
   predictedByte: 15,
+  /** A byte hashed to check an earlier signature. */
   hashedByte: 5,
 } as const;
 
 /**
  * Limits the cost of reading one PDF, counted in steps and not by the clock, so that the answer for a file is always the
- * same. Every loop whose length the file decides spends from it, so no file, however crafted, takes more than bounded
- * time and memory.
+ * same. Every loop whose length the file decides spends from it, which bounds time and memory for any file.
  */
 export class Budget {
   #left = 800_000_000;
@@ -32,61 +39,17 @@ export class Budget {
     this.#inflate = inflate;
   }
 
-  /** One parsed value: a number, a name, an array, a key of a dictionary … */
-  value(): void {
-    this.#spend(COST.value);
-  }
-
-  /** One entry of a cross-reference section or of an object stream's index. */
-  entry(): void {
-    this.#spend(COST.entry);
-  }
-
-  /** An object that is read from the file. */
-  object(): void {
-    this.#spend(COST.object);
-  }
-
-  /** An object that was kept. */
-  knownObject(values: number): void {
-    this.#spend(COST.knownObject + values * COST.knownValue);
-  }
-
-  /** Bytes of a name, which becomes a string. */
-  name(bytes: number): void {
-    this.#spend(bytes * COST.nameByte);
-  }
-
-  /** Bytes of white space, comments, numbers and strings: an object may be read many times. */
-  scanned(bytes: number): void {
-    this.#spend(bytes * COST.scannedByte);
-  }
-
-  /** Bytes of a string whose value is read. */
-  decoded(bytes: number): void {
-    this.#spend(bytes * COST.decodedByte);
+  /** `cost`: one of COST. */
+  spend(cost: number, times = 1): void {
+    this.#left -= cost * times;
+    if (this.#left < 0) throw tooComplex('reading it takes too many steps');
   }
 
   /** Decompresses a structure stream. */
   inflate(data: Uint8Array): Uint8Array {
     const decoded = this.#inflate(data, LIMITS.decodedStream);
-    this.#spend(decoded.length * COST.inflatedByte);
+    this.spend(COST.inflatedByte, decoded.length);
     return decoded;
-  }
-
-  /** Bytes whose PNG prediction is undone. */
-  predicted(bytes: number): void {
-    this.#spend(bytes * COST.predictedByte);
-  }
-
-  /** Bytes hashed to check an earlier signature. */
-  hashed(bytes: number): void {
-    this.#spend(bytes * COST.hashedByte);
-  }
-
-  #spend(cost: number): void {
-    this.#left -= cost;
-    if (this.#left < 0) throw tooComplex('reading it takes too many steps');
   }
 }
 

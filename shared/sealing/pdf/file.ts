@@ -1,4 +1,4 @@
-import { type Budget, LIMITS } from './budget.ts';
+import { type Budget, COST, LIMITS } from './budget.ts';
 import { decodeStructure } from './filters.ts';
 import { Kept } from './kept.ts';
 import { Parser } from './parser.ts';
@@ -115,10 +115,11 @@ export class PdfFile {
     }
     const kept = this.#objects.get(ref.num);
     if (kept !== undefined) {
-      this.budget.knownObject(kept.weight);
+      this.budget.spend(COST.knownObject);
+      this.budget.spend(COST.knownValue, kept.weight);
       return kept.item;
     }
-    this.budget.object();
+    this.budget.spend(COST.object);
     return entry.kind === 'packed' ? this.#packedObject(ref, entry) : this.#plainObject(ref, entry.offset);
   }
 
@@ -190,7 +191,7 @@ export class PdfFile {
     const parser = new Parser(data, 0, this.budget);
     let last: Place = { index: -1, offset: first, end: first };
     for (let index = 0; index < count; index += 1) {
-      this.budget.entry();
+      this.budget.spend(COST.entry);
       const num = parser.wholeNumber();
       const offset = first + parser.wholeNumber();
       if (num < 0 || offset < last.offset || places.has(num))
@@ -222,7 +223,7 @@ export class PdfFile {
     const { entries, isMixed } = this.xref;
     const containers = new Set<number>();
     for (const num of entries.numbers()) {
-      this.budget.entry();
+      this.budget.spend(COST.entry);
       const entry = entries.get(num);
       if (entry?.kind === 'packed') containers.add(entry.container);
       if (isMixed && entry?.kind === 'plain' && this.#isObjectStream(new PdfRef(num, entry.gen)))

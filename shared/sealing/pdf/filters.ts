@@ -1,4 +1,4 @@
-import type { Budget } from './budget.ts';
+import { type Budget, COST } from './budget.ts';
 import { damaged, tooComplex } from './refusal.ts';
 import { isName, PdfArray, PdfDict, PdfName, type PdfValue, unclearNumberIn } from './values.ts';
 
@@ -56,7 +56,7 @@ function unpredict(data: Uint8Array, parameters: PdfValue, budget: Budget): Uint
   if (!isPng || !isOfBytes) throw tooComplex('an unusual predictor in a structure stream');
   const columns = Number(parameters.get('Columns') ?? 1);
   if (columns < 1 || columns > 100_000) throw damaged('impossible predictor');
-  budget.predicted(data.length);
+  budget.spend(COST.predictedByte, data.length);
   return unfilterPng(data, columns);
 }
 

@@ -1,4 +1,4 @@
-import { LIMITS } from './budget.ts';
+import { COST, LIMITS } from './budget.ts';
 import type { PdfFile } from './file.ts';
 import { tooComplex } from './refusal.ts';
 import { PdfArray, PdfDict, PdfRef, type PdfValue } from './values.ts';
@@ -15,12 +15,12 @@ export function* nameTreeValues(file: PdfFile, root: PdfValue): Generator<PdfVal
         throw tooComplex('a name tree is too large');
     }
     // Many nodes may share a list of others.
-    file.budget.value();
+    file.budget.spend(COST.value);
     const node = file.resolve(next);
     if (!(node instanceof PdfDict)) continue;
     const names = file.resolve(node.get('Names'));
     for (const [index, { value }] of names instanceof PdfArray ? names.items.entries() : []) {
-      file.budget.value();
+      file.budget.spend(COST.value);
       if (index % 2 === 1) yield value;
     }
     const kids = file.resolve(node.get('Kids'));

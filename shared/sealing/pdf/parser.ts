@@ -1,5 +1,5 @@
 import { sameBytes } from '../der.ts';
-import { type Budget, LIMITS } from './budget.ts';
+import { type Budget, COST, LIMITS } from './budget.ts';
 import { damaged, tooComplex } from './refusal.ts';
 import { hexValue, latin1 } from './text.ts';
 import {
@@ -82,7 +82,7 @@ export class Parser {
         break;
       }
     }
-    this.#budget.scanned(at - this.position);
+    this.#budget.spend(COST.scannedByte, at - this.position);
     this.position = at;
   }
 
@@ -104,7 +104,7 @@ export class Parser {
       value = value * 10 + (this.#bytes[at] ?? 48) - 48;
       at += 1;
     }
-    this.#budget.scanned(at - this.position);
+    this.#budget.spend(COST.scannedByte, at - this.position);
     this.#noteLength(at - this.position);
     if (at === this.position || this.#isRegular(this.#bytes[at] ?? -1)) return -1;
     this.position = at;
@@ -140,7 +140,7 @@ export class Parser {
   }
 
   #count(): void {
-    this.#budget.value();
+    this.#budget.spend(COST.value);
     this.#valuesLeft -= 1;
     if (this.#valuesLeft < 0) throw tooComplex('too many values in one object');
   }
@@ -158,7 +158,7 @@ export class Parser {
       if (this.peek() === ANGLE_CLOSE && this.peek(1) === ANGLE_CLOSE) break;
       if (this.peek() !== SLASH) throw damaged(`no key in the dictionary at ${this.position}`);
       const keyFrom = this.position;
-      this.#budget.value();
+      this.#budget.spend(COST.value);
       const key = this.#name();
       this.skipWhitespace();
       const valueFrom = this.position;
@@ -206,7 +206,7 @@ export class Parser {
       this.position += 1;
       if (this.position - from > LIMITS.nameBytes) throw damaged(`the name at ${from} has no end`);
     }
-    this.#budget.name(this.position - from);
+    this.#budget.spend(COST.nameByte, this.position - from);
     this.#noteLength(this.position - from);
     const written = this.#bytes.subarray(from + 1, this.position);
     const name = latin1(written.includes(HASH) ? unescaped(written) : written);
@@ -227,7 +227,7 @@ export class Parser {
       else if (byte === ROUND_CLOSE) open -= 1;
       this.position += 1;
     } while (open > 0);
-    this.#budget.scanned(this.position - from);
+    this.#budget.spend(COST.scannedByte, this.position - from);
     return new PdfString(this.#bytes.subarray(from, this.position));
   }
 
@@ -238,7 +238,7 @@ export class Parser {
     } while (isHexDigit(this.peek()) || BYTE_CLASS[this.peek()] === WHITESPACE);
     if (this.peek() !== ANGLE_CLOSE) throw damaged(`the string at ${from} is broken`);
     this.position += 1;
-    this.#budget.scanned(this.position - from);
+    this.#budget.spend(COST.scannedByte, this.position - from);
     return new PdfString(this.#bytes.subarray(from, this.position));
   }
 

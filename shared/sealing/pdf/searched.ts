@@ -1,3 +1,4 @@
+import { COST } from './budget.ts';
 import type { PdfFile } from './file.ts';
 import { Parser } from './parser.ts';
 import { PdfRefusal } from './refusal.ts';
@@ -11,7 +12,7 @@ import type { PlacedSection } from './xref.ts';
  */
 export function searchFindsTheSame(file: PdfFile, from = 0): boolean {
   const { bytes, budget, xref } = file;
-  budget.scanned(bytes.length - from);
+  budget.spend(COST.scannedByte, bytes.length - from);
   const found = new Map<number, number>();
   for (const at of placesOf('obj', bytes, from)) {
     const num = numberBefore(bytes, at);
@@ -47,7 +48,7 @@ function* placesOf(word: string, bytes: Uint8Array, from: number): Generator<num
 
 /** The offset of "obj" in the header of an object, or a negative number. */
 function keywordOf({ bytes, budget }: PdfFile, offset: number): number {
-  budget.entry();
+  budget.spend(COST.entry);
   const parser = new Parser(bytes, offset, budget);
   return parser.objectHeader() ? parser.position - 'obj'.length : -1;
 }

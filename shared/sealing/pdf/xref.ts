@@ -1,4 +1,4 @@
-import { type Budget, LIMITS } from './budget.ts';
+import { type Budget, COST, LIMITS } from './budget.ts';
 import { decodeStructure } from './filters.ts';
 import { Parser } from './parser.ts';
 import { damaged, tooComplex } from './refusal.ts';
@@ -197,7 +197,7 @@ function parseTable(bytes: Uint8Array, parser: Parser, budget: Budget, entries: 
     if (first < 0 || count < 0) throw damaged(`broken cross-reference table at ${parser.position}`);
     parser.skipWhitespace();
     for (let num = first; num < first + count; num += 1) {
-      budget.entry();
+      budget.spend(COST.entry);
       const at = parser.position;
       const offset = digits(bytes, at, 10);
       const gen = digits(bytes, at + 11, 5);
@@ -269,7 +269,7 @@ function parseStream(bytes: Uint8Array, parser: Parser, budget: Budget, entries:
     if (first < end) throw damaged('/Index of a cross-reference stream is not in order');
     end = first + count;
     for (let i = 0; i < count && at + width <= table.length; i += 1, at += width) {
-      budget.entry();
+      budget.spend(COST.entry);
       const type = typeWidth === 0 ? 1 : bigEndian(table, at, typeWidth);
       const second = bigEndian(table, at + typeWidth, secondWidth);
       const third = bigEndian(table, at + typeWidth + secondWidth, thirdWidth);
