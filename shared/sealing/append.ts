@@ -1,5 +1,4 @@
 import { updateCatalog } from './catalog.ts';
-import { certification } from './certification.ts';
 import { importPages } from './import-pages.ts';
 import { Increment } from './increment.ts';
 import { inflate } from './inflate.ts';
@@ -19,7 +18,6 @@ export interface SignatureText {
   time: Date;
   name: string;
   reason?: string | undefined;
-  location?: string | undefined;
 }
 
 export interface Unsigned {
@@ -61,6 +59,25 @@ export const buildTimestampIncrement = (plan: SealPlan, page?: PdfRef): Unsigned
     restated: [],
     page,
   });
+
+/**
+ * Makes the first signature of a document certify it (DocMDP, P=2): validators then report any later change of what is
+ * shown, while further signatures, a DSS and document timestamps stay allowed. P=2 also allows filling in forms, so the
+ * existing fields are locked by name (FieldMDP); locking all would forbid the next signature field.
+ */
+function certification({ signed, catalog, form }: SealPlan): string {
+  if (signed) return '';
+  const references = [
+    '<</Type /SigRef /TransformMethod /DocMDP /TransformParams <</Type /TransformParams /V /1.2 /P 2>>>>',
+  ];
+  if (form.lockable.length > 0) {
+    const names = form.lockable.map(textString).join('\n');
+    references.push(
+      `<</Type /SigRef /TransformMethod /FieldMDP /Data ${catalog.ref} /TransformParams <</Type /TransformParams /V /1.2 /Action /Include /Fields [${names}]>>>>`,
+    );
+  }
+  return `/Reference [${references.join('\n')}]\n`;
+}
 
 interface Restated {
   ref: PdfRef;
@@ -195,11 +212,9 @@ function freeName(wanted: string, taken: ReadonlySet<string>): string {
   return name;
 }
 
-function describe({ time, name, reason, location }: SignatureText): string {
-  const lines = [`/M ${dateString(time)}`, `/Name ${textString(name)}`];
-  if (reason) lines.push(`/Reason ${textString(reason)}`);
-  if (location) lines.push(`/Location ${textString(location)}`);
-  return `${lines.join('\n')}\n`;
+function describe({ time, name, reason }: SignatureText): string {
+  const stated = reason ? `/Reason ${textString(reason)}\n` : '';
+  return `/M ${dateString(time)}\n/Name ${textString(name)}\n${stated}`;
 }
 
 /** The whole file with /ByteRange filled in and /Contents still zero. */

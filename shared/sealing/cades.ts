@@ -1,8 +1,8 @@
 import { CONTENTS_BYTES } from './append.ts';
-import { type Certificate, sha256 } from './certificate.ts';
+import { sha256 } from './certificate.ts';
 import { type SignatureParts, signedAttributes, signedData } from './cms.ts';
 import { SealError } from './errors.ts';
-import { checkCertificates, signChecked } from './keys/check.ts';
+import { type KeyCertificates, signChecked } from './keys/check.ts';
 import type { SealKey } from './keys/port.ts';
 import type { LongTerm } from './level.ts';
 import type { Timestamp, Timestamper } from './timestamp.ts';
@@ -15,19 +15,11 @@ export interface SealSigner {
   longTerm?: LongTerm | undefined;
 }
 
-/** The key's chain, own certificate first; throws a SealError if it cannot make a seal now. */
-export function certificatesOf({ key, now }: SealSigner): { own: Certificate; chain: Certificate[] } {
-  const chain = checkCertificates(key, now);
-  const [own] = chain;
-  if (own === undefined) throw new SealError('certificate_chain', true, 'the key has no certificate');
-  return { own, chain };
-}
-
 /** Makes the CMS of a PAdES B-T signature: signed by the key, with a timestamp over the signature. */
 export async function makeSignature(
   byteRangeDigest: Uint8Array,
   { key, timestamp }: SealSigner,
-  { own, chain }: ReturnType<typeof certificatesOf>,
+  { own, chain }: KeyCertificates,
 ): Promise<{ cms: Buffer; stamp: Timestamp }> {
   const attributes = signedAttributes(byteRangeDigest, own);
   const signature = await signChecked(key, own, attributes);

@@ -1,3 +1,5 @@
+import { PdfRefusal } from './pdf/refusal.ts';
+
 export type SealFault =
   | 'original_unsealable'
   | 'original_changed'
@@ -30,6 +32,16 @@ export class SealError extends Error {
     this.code = code;
     this.told = message;
     this.permanent = permanent;
+  }
+}
+
+/** Turns the refusal of a PDF into a permanent SealError. */
+export function orUnsealable<T>(change: () => T): T {
+  try {
+    return change();
+  } catch (cause) {
+    if (!(cause instanceof PdfRefusal)) throw cause;
+    throw new SealError('original_unsealable', true, cause.message, { cause });
   }
 }
 

@@ -1,7 +1,8 @@
 import { Signer, SignPdf } from '@signpdf/signpdf';
 import { BYTE_RANGE_ROOM, buildIncrement, writeUnsigned } from './append.ts';
-import { certificatesOf, makeSignature, type SealSigner } from './cades.ts';
+import { makeSignature, type SealSigner } from './cades.ts';
 import { oneLine, sha256 } from './certificate.ts';
+import { checkCertificates, type KeyCertificates } from './keys/check.ts';
 import { raise } from './long-term/raise.ts';
 import { HashedOriginal } from './original.ts';
 import { planSeal } from './plan.ts';
@@ -18,7 +19,7 @@ const BYTE_RANGE_PLACEHOLDER = '[0 /********** /********** /**********]';
 
 /** Seals a PDF of ours through SignPdf, with the same signature as every other seal. Throws a SealError. */
 export async function sealOwn({ pdf, reason, ...signer }: OwnSealRequest): Promise<Buffer> {
-  const certificates = certificatesOf(signer);
+  const certificates = checkCertificates(signer.key, signer.now);
   const name = oneLine(certificates.own.x509.subject);
   const unsigned = buildIncrement(planSeal(pdf), { time: signer.now, name, reason });
   const bytes = writeUnsigned(pdf, unsigned);
@@ -32,11 +33,11 @@ export async function sealOwn({ pdf, reason, ...signer }: OwnSealRequest): Promi
 
 class CadesSigner extends Signer {
   readonly #signer: SealSigner;
-  readonly #certificates: ReturnType<typeof certificatesOf>;
+  readonly #certificates: KeyCertificates;
   /** Set by signing. */
   stamp: Timestamp | undefined;
 
-  constructor(signer: SealSigner, certificates: ReturnType<typeof certificatesOf>) {
+  constructor(signer: SealSigner, certificates: KeyCertificates) {
     super();
     this.#signer = signer;
     this.#certificates = certificates;

@@ -1,20 +1,20 @@
 import { buildIncrement, type Unsigned, writeUnsigned } from './append.ts';
-import { certificatesOf, makeSignature, type SealSigner } from './cades.ts';
+import { makeSignature, type SealSigner } from './cades.ts';
 import { oneLine } from './certificate.ts';
+import { orUnsealable } from './errors.ts';
+import { checkCertificates } from './keys/check.ts';
 import type { Lasting } from './level.ts';
 import { raise } from './long-term/raise.ts';
 import { HashedOriginal } from './original.ts';
 import { planSeal } from './plan.ts';
 import { type SealTechnical, sealTechnical } from './technical.ts';
 import type { Timestamp } from './timestamp.ts';
-import { orUnsealable } from './unsealable.ts';
 
 export interface SealRequest extends SealSigner {
   original: HashedOriginal;
   /** A PDF whose pages are appended, unless the document already carries signatures. */
   signaturePage?: Uint8Array;
   reason?: string;
-  location?: string;
 }
 
 export interface Seal {
@@ -32,7 +32,7 @@ export interface Seal {
 /** Seals a PDF at the wanted PAdES level by incremental updates. Throws a SealError rather than give a weaker seal. */
 export async function seal(request: SealRequest): Promise<Seal> {
   const { original } = request;
-  const certificates = certificatesOf(request);
+  const certificates = checkCertificates(request.key, request.now);
   const unsigned = prepare(request, oneLine(certificates.own.x509.subject));
   const bytes = writeUnsigned(original.bytes, unsigned);
 
@@ -58,14 +58,11 @@ export async function seal(request: SealRequest): Promise<Seal> {
 /** The end of the authority's certificate. */
 const endOf = ({ chain }: Timestamp): string => chain.certificates[0]?.notAfter.toISOString() ?? '';
 
-function prepare(
-  { original, signaturePage, now, reason, location, longTerm }: SealRequest,
-  name: string,
-): Unsigned {
+function prepare({ original, signaturePage, now, reason, longTerm }: SealRequest, name: string): Unsigned {
   return orUnsealable(() =>
     buildIncrement(
       planSeal(original.bytes),
-      { time: now, name, reason, location },
+      { time: now, name, reason },
       signaturePage,
       longTerm !== undefined,
     ),

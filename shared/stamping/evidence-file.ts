@@ -19,8 +19,8 @@ import { drawFoot, drawRunningHead, drawTitle } from '../typesetting/furniture.t
 import { Paper } from '../typesetting/paper.ts';
 import { TYPE } from '../typesetting/style.ts';
 import { type Column, drawTable, heightOfStart, type Row, textWidth } from '../typesetting/table.ts';
-import { EVIDENCE_JSON } from './read-evidence.ts';
 import { consentsOf, lastSignatureAt } from './signers-on-page.ts';
+import { EVIDENCE_JSON } from './verify-evidence.ts';
 
 export interface EvidenceInput {
   readonly request: SignatureRequest;

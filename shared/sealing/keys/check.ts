@@ -1,7 +1,7 @@
 import { randomBytes, verify } from 'node:crypto';
 import { type Certificate, isIssuedBy, readCertificate } from '../certificate.ts';
 import { mayGoOn } from '../certificate-fields.ts';
-import { SealError } from '../errors.ts';
+import { SealError, type SealFault } from '../errors.ts';
 import { OIDS } from '../oids.ts';
 import type { SealKey } from './port.ts';
 
@@ -13,64 +13,67 @@ const SIGNING_PURPOSES: ReadonlySet<string> = new Set([
   OIDS.anyExtendedKeyUsage,
 ]);
 
-/** Reads and checks the key's chain, own certificate first; throws a SealError. */
-export function checkCertificates(key: SealKey, now: Date): Certificate[] {
-  const chain = chains.get(key) ?? checkedChain(key);
-  // A warm function seals with the same key many times; only the time makes a difference then.
-  chains.set(key, chain);
-  if (chain[0]) checkValidity(chain[0], now);
-  return chain;
+/** The certificates of a key. */
+export interface KeyCertificates {
+  own: Certificate;
+  /** Its own first, then its issuers. */
+  chain: readonly Certificate[];
 }
 
-const chains = new WeakMap<SealKey, Certificate[]>();
+/** Reads and checks the key's certificates; throws a SealError if they cannot make a seal now. */
+export function checkCertificates(key: SealKey, now: Date): KeyCertificates {
+  const certificates = checked.get(key) ?? checkedOnce(key);
+  // A warm function seals with the same key many times; only the time makes a difference then.
+  checked.set(key, certificates);
+  checkValidity(certificates.own, now);
+  return certificates;
+}
+
+const checked = new WeakMap<SealKey, KeyCertificates>();
 
 /** The checks that do not depend on the time. */
-function checkedChain(key: SealKey): Certificate[] {
+function checkedOnce(key: SealKey): KeyCertificates {
   const chain = readChain(key);
   const [own] = chain;
-  if (own === undefined) throw new SealError('certificate_chain', true, 'the key has no certificate');
+  if (own === undefined) throw fault('certificate_chain', 'the key has no certificate');
   checkAlgorithm(own, key.algorithm);
   checkUsage(own);
   chain.slice(1).forEach((issuer, index) => {
     const issued = chain[index];
-    if (issued && !isIssuedBy(issued, issuer)) {
-      throw new SealError(
+    if (issued && !isIssuedBy(issued, issuer))
+      throw fault('certificate_chain', `certificate ${index + 1} was not issued by the one after it`);
+    if (!mayGoOn(chain.slice(0, index + 1), issuer))
+      throw fault(
         'certificate_chain',
-        true,
-        `certificate ${index + 1} was not issued by the one after it`,
-      );
-    }
-    if (!mayGoOn(chain.slice(0, index + 1), issuer)) {
-      throw new SealError(
-        'certificate_chain',
-        true,
         `certificate ${index + 2} does not allow what it stands above, or one up to it has an unknown critical extension`,
       );
-    }
   });
-  return chain;
+  return { own, chain };
 }
+
+/** None of these passes by itself. */
+const fault = (code: SealFault, told: string, options?: ErrorOptions): SealError =>
+  new SealError(code, true, told, options);
 
 /** Signs, and verifies the signature with the key's own certificate before returning it. */
 export async function signChecked(key: SealKey, own: Certificate, data: Uint8Array): Promise<Uint8Array> {
   const signature = await key.sign(data);
   if (!verify('sha256', data, own.x509.publicKey, signature)) {
-    throw new SealError('key_mismatch', true, 'the key does not belong to its certificate');
+    throw fault('key_mismatch', 'the key does not belong to its certificate');
   }
   return signature;
 }
 
 /** The whole check including a trial signature, for start-up and the operator. */
 export async function checkSealKey(key: SealKey, now: Date): Promise<void> {
-  const [own] = checkCertificates(key, now);
-  if (own) await signChecked(key, own, randomBytes(32));
+  await signChecked(key, checkCertificates(key, now).own, randomBytes(32));
 }
 
 function readChain(key: SealKey): Certificate[] {
   try {
     return key.certificateChain.map(readCertificate);
   } catch (cause) {
-    throw new SealError('certificate_chain', true, 'a certificate of the key cannot be read', { cause });
+    throw fault('certificate_chain', 'a certificate of the key cannot be read', { cause });
   }
 }
 
@@ -80,32 +83,23 @@ function checkAlgorithm({ x509 }: Certificate, algorithm: SealKey['algorithm']):
     algorithm === 'rsa'
       ? asymmetricKeyType === 'rsa' && (asymmetricKeyDetails?.modulusLength ?? 0) >= 2048
       : asymmetricKeyType === 'ec' && asymmetricKeyDetails?.namedCurve === 'prime256v1';
-  if (!fits)
-    throw new SealError('key_unsuitable', true, `the certificate is not for ${algorithm} of enough strength`);
+  if (!fits) throw fault('key_unsuitable', `the certificate is not for ${algorithm} of enough strength`);
 }
 
 function checkValidity(own: Certificate, now: Date): void {
   if (now < own.notBefore) {
-    throw new SealError(
-      'certificate_not_yet_valid',
-      true,
-      `the certificate is valid from ${own.notBefore.toISOString()}`,
-    );
+    throw fault('certificate_not_yet_valid', `the certificate is valid from ${own.notBefore.toISOString()}`);
   }
   if (now > own.notAfter) {
-    throw new SealError(
-      'certificate_expired',
-      true,
-      `the certificate expired at ${own.notAfter.toISOString()}`,
-    );
+    throw fault('certificate_expired', `the certificate expired at ${own.notAfter.toISOString()}`);
   }
 }
 
 function checkUsage({ keyUsage, extendedKeyUsage }: Certificate): void {
   if (!keyUsage?.digitalSignature && !keyUsage?.nonRepudiation) {
-    throw new SealError('certificate_key_usage', true, 'the certificate has no key usage for signatures');
+    throw fault('certificate_key_usage', 'the certificate has no key usage for signatures');
   }
   if (extendedKeyUsage && !extendedKeyUsage.purposes.some((purpose) => SIGNING_PURPOSES.has(purpose))) {
-    throw new SealError('certificate_key_usage', true, 'the extended key usage has no purpose for documents');
+    throw fault('certificate_key_usage', 'the extended key usage has no purpose for documents');
   }
 }

@@ -1,8 +1,8 @@
 import { buildTimestampIncrement, CONTENTS_BYTES, type Unsigned, writeUnsigned } from '../append.ts';
+import { orUnsealable } from '../errors.ts';
 import { HashedOriginal } from '../original.ts';
 import { planSeal } from '../plan.ts';
 import type { Timestamp, Timestamper } from '../timestamp.ts';
-import { orUnsealable } from '../unsealable.ts';
 
 /** Adds a document timestamp over the whole file in a revision of its own. */
 export async function addDocumentTimestamp(

@@ -5,11 +5,10 @@ import { DerError } from '../der.ts';
 import { SealError } from '../errors.ts';
 import { SignatureFault } from '../signed-data.ts';
 import { addressesOf } from './addresses.ts';
+import { ocspRequest, verifyOcsp, verifyRevocationList } from './answers.ts';
 import { buildChain, chainOf, type Known } from './chain.ts';
-import { ocspRequest, verifyOcsp } from './ocsp.ts';
 import { type Proof, ProofFault, type ProvedChain, type Question, Revoked } from './proof.ts';
 import { faultOf, RetrievalFault, type Retrieve } from './retrieve.ts';
-import { verifyRevocationList } from './revocation-list.ts';
 
 /** Proves a chain, from data that is kept or from the network. Throws a SealError. */
 export type Prove = (known: Known) => Promise<ProvedChain>;

@@ -1,10 +1,9 @@
 import type { SealSigner } from '../cades.ts';
 import { type Certificate, oneLine } from '../certificate.ts';
 import { sameBytes } from '../der.ts';
-import { SealError, TimestampUnavailable } from '../errors.ts';
+import { orUnsealable, SealError, TimestampUnavailable } from '../errors.ts';
 import { HashedOriginal } from '../original.ts';
 import type { Timestamp, Timestamper } from '../timestamp.ts';
-import { orUnsealable } from '../unsealable.ts';
 import type { Known } from './chain.ts';
 import { addDocumentTimestamp } from './document-timestamp.ts';
 import { storeIncrement, storeOf } from './dss.ts';

@@ -1,8 +1,7 @@
 import type { Certificate } from '../certificate.ts';
-import { SealError } from '../errors.ts';
+import { orUnsealable, SealError } from '../errors.ts';
 import { HashedOriginal } from '../original.ts';
 import type { Timestamper } from '../timestamp.ts';
-import { orUnsealable } from '../unsealable.ts';
 import type { Known } from './chain.ts';
 import { certificatesOfLastTimestamp } from './holds-until.ts';
 import type { Prove } from './prove.ts';

@@ -4,7 +4,7 @@ import { verifyEvidenceRecord } from '../../../shared/requests/evidence.ts';
 import { sha256Hex } from '../../../shared/runtime/hash.ts';
 import { DAY } from '../../../shared/runtime/time.ts';
 import { inspectPdf } from '../../../shared/sealing/intake.ts';
-import { readEvidence } from '../../../shared/stamping/read-evidence.ts';
+import { readEvidence } from '../../../shared/stamping/verify-evidence.ts';
 import { metaKey } from '../../../shared/store/keys.ts';
 import { evidenceKey } from '../../../shared/store/objects.ts';
 import { Table } from '../../../shared/store/table.ts';

@@ -9,11 +9,10 @@ import {
   oid,
   sequence,
 } from '../../../shared/sealing/der-encode.ts';
+import { ocspRequest, verifyOcsp, verifyRevocationList } from '../../../shared/sealing/long-term/answers.ts';
 import { claimOfList, readRevocationList } from '../../../shared/sealing/long-term/list-claim.ts';
-import { ocspRequest, verifyOcsp } from '../../../shared/sealing/long-term/ocsp.ts';
 import { namedParts, readOcsp } from '../../../shared/sealing/long-term/ocsp-claim.ts';
 import { ProofFault, Revoked } from '../../../shared/sealing/long-term/proof.ts';
-import { verifyRevocationList } from '../../../shared/sealing/long-term/revocation-list.ts';
 import { OIDS } from '../../../shared/sealing/oids.ts';
 import { type DemoIdentity, extensions, issueDemo, makeDemoCa } from '../../support/demo-keys.ts';
 import { answerOcspRequest, type OcspDeviations, type Standing } from '../../support/pki/ocsp.ts';

@@ -5,7 +5,7 @@ import { inspectPdf } from '../../../shared/sealing/intake.ts';
 import { sealOwn } from '../../../shared/sealing/seal-own.ts';
 import { timestamper } from '../../../shared/sealing/timestamp.ts';
 import { makeEvidenceFile } from '../../../shared/stamping/evidence-file.ts';
-import { readEvidence } from '../../../shared/stamping/read-evidence.ts';
+import { readEvidence } from '../../../shared/stamping/verify-evidence.ts';
 import {
   AUDIT_TEXTS,
   CONSENT_TEXTS,

@@ -9,9 +9,9 @@ import { HOUR, MINUTE } from '../../../shared/runtime/time.ts';
 import { certificatesOfPem } from '../../../shared/sealing/certificate.ts';
 import { SealError } from '../../../shared/sealing/errors.ts';
 import { timestamper } from '../../../shared/sealing/timestamp.ts';
-import { readEvidence } from '../../../shared/stamping/read-evidence.ts';
 import { RETRY_PERIOD_MS, sealRequest } from '../../../shared/stamping/seal-request.ts';
 import type { Sealing } from '../../../shared/stamping/sealing.ts';
+import { readEvidence } from '../../../shared/stamping/verify-evidence.ts';
 import { followArchive } from '../../../shared/store/follow-archive.ts';
 import { auditKey, metaKey, outboxKey, signerKey } from '../../../shared/store/keys.ts';
 import {

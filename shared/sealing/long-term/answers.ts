@@ -1,11 +1,12 @@
-import { createHash } from 'node:crypto';
-import type { Extension } from '../certificate-fields.ts';
-import { contextTag, sameBytes } from '../der.ts';
+import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
+import type { CertificateFields, Extension } from '../certificate-fields.ts';
+import { contextTag, DerError, sameBytes } from '../der.ts';
 import { derNull, encode, octetString, oid, sequence } from '../der-encode.ts';
 import { OIDS } from '../oids.ts';
+import { isSignatureRight } from '../signer.ts';
+import { claimOfList, readRevocationList } from './list-claim.ts';
 import { claimOfOcsp, type Naming, namedParts, readOcsp } from './ocsp-claim.ts';
-import { type Proof, ProofFault, type Question } from './proof.ts';
-import { proofOfClaim } from './proof-of-claim.ts';
+import { type Claim, type Proof, ProofFault, type Question, Revoked } from './proof.ts';
 
 /**
  * An OCSP request (RFC 6960, 4.1) for one certificate. It names the issuer by SHA-1, the one hash that every responder
@@ -42,4 +43,28 @@ export function verifyOcsp(der: Uint8Array, question: Question, nonce?: Uint8Arr
 function checkNonce(repeated: Extension | undefined, nonce: Uint8Array | undefined): void {
   if (!repeated || !nonce) return;
   if (!sameBytes(repeated.value, octetString(nonce))) throw new ProofFault('the nonce is not ours');
+}
+
+/**
+ * Checks a complete revocation list (RFC 5280, 6.3): issuer and its right to sign lists, strength, signature, scope,
+ * window, and that the certificate is not on it. Throws a ProofFault, a Revoked or a DerError.
+ */
+export const verifyRevocationList = (der: Uint8Array, question: Question): Proof =>
+  proofOfClaim('crl', der, claimOfList(readRevocationList(der), question));
+
+/** The proof that an answer is, if its signatures are right. Throws a ProofFault, a Revoked or a DerError. */
+function proofOfClaim(kind: Proof['kind'], der: Uint8Array, { signatures, standing }: Claim): Proof {
+  for (const { by, digest, fault, ...signed } of signatures) {
+    if (!isSignatureRight(signed, keyOf(by), digest)) throw new ProofFault(fault);
+  }
+  if (standing instanceof Revoked) throw standing;
+  return { kind, der, ...standing };
+}
+
+function keyOf({ key }: CertificateFields): KeyObject {
+  try {
+    return createPublicKey({ key: Buffer.from(key.spki), format: 'der', type: 'spki' });
+  } catch (cause) {
+    throw new DerError('a key cannot be read', { cause });
+  }
 }

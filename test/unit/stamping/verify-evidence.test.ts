@@ -1,5 +1,5 @@
 import { PDFDocument } from 'pdf-lib';
-import { readEvidence } from '../../../shared/stamping/read-evidence.ts';
+import { readEvidence } from '../../../shared/stamping/verify-evidence.ts';
 
 async function withAttachment(name: string, content: string): Promise<Uint8Array> {
   const document = await PDFDocument.create();
