@@ -46,10 +46,3 @@ export const retag = (tag: number, encoded: Uint8Array): Buffer => {
   copy[0] = tag;
   return copy;
 };
-
-export function encodeTime(time: Date): Buffer {
-  const digits = time.toISOString().slice(0, 19).replace(/\D/g, '');
-  const late = time.getUTCFullYear() >= 2050;
-  const text = late ? `${digits}Z` : `${digits.slice(2)}Z`;
-  return encode(late ? TAGS.generalizedTime : TAGS.utcTime, Buffer.from(text, 'latin1'));
-}

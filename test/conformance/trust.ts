@@ -2,8 +2,9 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readCertificate } from '../../shared/sealing/certificate.ts';
 import { contextTag } from '../../shared/sealing/der.ts';
-import { encode, encodeTime, integer, octetString, oid, sequence } from '../../shared/sealing/der-encode.ts';
+import { encode, integer, octetString, oid, sequence } from '../../shared/sealing/der-encode.ts';
 import { type DemoIdentity, pem, signatureAlgorithm, signed } from '../support/demo-keys.ts';
+import { encodeTime } from '../support/encode-time.ts';
 
 const CRL_NUMBER = '2.5.29.20';
 const DAY = 86_400_000;

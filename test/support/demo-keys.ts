@@ -14,7 +14,6 @@ import { childrenOf, contextTag, decode, expectTag, TAGS } from '../../shared/se
 import {
   derNull,
   encode,
-  encodeTime,
   integer,
   octetString,
   oid,
@@ -22,6 +21,7 @@ import {
   setOf,
 } from '../../shared/sealing/der-encode.ts';
 import { OIDS } from '../../shared/sealing/oids.ts';
+import { encodeTime } from './encode-time.ts';
 
 /** A key with its certificate, for tests: also of curves and chains that the demo (`admin/demo-identity.ts`) has no use for. */
 export interface DemoIdentity {

@@ -13,7 +13,6 @@ import { contextTag, decode, TAGS } from '../../../shared/sealing/der.ts';
 import {
   derNull,
   encode,
-  encodeTime,
   integer,
   octetString,
   oid,
@@ -21,6 +20,7 @@ import {
   setOf,
 } from '../../../shared/sealing/der-encode.ts';
 import { OIDS } from '../../../shared/sealing/oids.ts';
+import { encodeTime } from '../../support/encode-time.ts';
 
 const bitString = (...bytes: number[]): Buffer => encode(TAGS.bitString, Uint8Array.of(...bytes));
 const yes = encode(TAGS.boolean, Uint8Array.of(0xff));

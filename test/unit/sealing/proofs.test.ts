@@ -1,20 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type Certificate, readCertificate } from '../../../shared/sealing/certificate.ts';
 import { childrenOf, contextTag, DerError, decode, TAGS } from '../../../shared/sealing/der.ts';
-import {
-  encode,
-  encodeTime,
-  integer,
-  octetString,
-  oid,
-  sequence,
-} from '../../../shared/sealing/der-encode.ts';
+import { encode, integer, octetString, oid, sequence } from '../../../shared/sealing/der-encode.ts';
 import { ocspRequest, verifyOcsp, verifyRevocationList } from '../../../shared/sealing/long-term/answers.ts';
 import { claimOfList, readRevocationList } from '../../../shared/sealing/long-term/list-claim.ts';
 import { namedParts, readOcsp } from '../../../shared/sealing/long-term/ocsp-claim.ts';
 import { ProofFault, Revoked } from '../../../shared/sealing/long-term/proof.ts';
 import { OIDS } from '../../../shared/sealing/oids.ts';
 import { type DemoIdentity, extensions, issueDemo, makeDemoCa } from '../../support/demo-keys.ts';
+import { encodeTime } from '../../support/encode-time.ts';
 import { answerOcspRequest, type OcspDeviations, type Standing } from '../../support/pki/ocsp.ts';
 import { DELEGATE } from '../../support/pki/pki.ts';
 import { type ListDeviations, revocationList } from '../../support/pki/revocation-list.ts';
