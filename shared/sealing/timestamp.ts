@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import '../runtime/connecting.ts';
+import { readUpTo } from '../runtime/read-up-to.ts';
 import { certificatesOfPem, oneLine } from './certificate.ts';
 import { DerError, TAGS } from './der.ts';
 import { derNull, encode, integer, octetString, oid, sequence } from './der-encode.ts';
@@ -54,12 +55,7 @@ const USUAL_MAX_BYTES = 12 * 1024;
  * answer in time is asked last from then on: a seal needs up to four timestamps within the time of its function.
  */
 export function timestamper(authorities: readonly Authority[], options: TimestampOptions = {}): Timestamper {
-  const means = {
-    fetch: options.fetch ?? fetch,
-    now: options.now ?? (() => new Date()),
-    randomBytes: options.randomBytes ?? randomBytes,
-    timeoutMs: options.timeoutMs ?? 10_000,
-  };
+  const means = { fetch, now: () => new Date(), randomBytes, timeoutMs: 10_000, ...options };
   const late = new Set<Authority>();
   return async (imprint, maxBytes = USUAL_MAX_BYTES) => {
     const attempts: { authority: string; fault: string }[] = [];
@@ -139,18 +135,8 @@ async function post(
     await response.body?.cancel();
     throw new TokenFault(`HTTP ${response.status}`);
   }
-  return readBody(response);
-}
-
-async function readBody(response: Response): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of response.body ?? []) {
-    length += chunk.length;
-    if (length > MAX_RESPONSE_BYTES) throw new TokenFault('the answer is too long');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+  const tooLong = () => new TokenFault('the answer is too long');
+  return readUpTo(response.body ?? [], MAX_RESPONSE_BYTES, tooLong);
 }
 
 /** For logs and alarms: names the fault, never what was sent. */

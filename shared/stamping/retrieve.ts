@@ -1,5 +1,5 @@
-import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { readUpTo } from '../runtime/read-up-to.ts';
 import { SECOND } from '../runtime/time.ts';
 import { RetrievalFault, type Retrieve } from '../sealing/long-term/retrieve.ts';
 import { type AddressPolicy, checkAddress } from '../webhooks/address-rules.ts';
@@ -37,7 +37,7 @@ export function guardedRetrieve({
       socket = await connectTo(url, network, signal);
       const answer = await callOver(socket, url, headers, post?.body, signal);
       if (answer.statusCode !== 200) throw new RetrievalFault(`HTTP ${answer.statusCode}`);
-      const body = await readBody(answer);
+      const body = await readUpTo(answer, MAX_ANSWER_BYTES, tooLong);
       // Without a length, Node takes the end of the connection for that of the body, even after a time-out.
       signal.throwIfAborted();
       return body;
@@ -49,17 +49,7 @@ export function guardedRetrieve({
   };
 }
 
-async function readBody(answer: IncomingMessage): Promise<Uint8Array> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of answer) {
-    const bytes = Buffer.from(chunk);
-    length += bytes.length;
-    if (length > MAX_ANSWER_BYTES) throw new RetrievalFault('the answer is too long');
-    chunks.push(bytes);
-  }
-  return Buffer.concat(chunks);
-}
+const tooLong = () => new RetrievalFault('the answer is too long');
 
 function faultOf(error: unknown, signal: AbortSignal): RetrievalFault {
   if (error instanceof RetrievalFault) return error;
