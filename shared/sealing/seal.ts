@@ -3,11 +3,10 @@ import { makeSignature, type SealSigner } from './cades.ts';
 import { oneLine } from './certificate.ts';
 import { orUnsealable } from './errors.ts';
 import { checkCertificates } from './keys/check.ts';
-import type { Lasting } from './level.ts';
 import { raise } from './long-term/raise.ts';
 import { HashedOriginal } from './original.ts';
 import { planSeal } from './plan.ts';
-import { type SealTechnical, sealTechnical } from './technical.ts';
+import { type SealFacts, sealTechnical } from './technical.ts';
 import type { Timestamp } from './timestamp.ts';
 
 export interface SealRequest extends SealSigner {
@@ -17,16 +16,8 @@ export interface SealRequest extends SealSigner {
   reason?: string;
 }
 
-export interface Seal {
+export interface Seal extends SealFacts {
   bytes: Buffer;
-  /** Lower-case hexadecimal SHA-256 of `bytes`. */
-  sha256: string;
-  /** The authority's time, ISO 8601. */
-  sealedAt: string;
-  /** 0 if the document already carried signatures. */
-  pagesAdded: number;
-  technical: SealTechnical;
-  lasting: Lasting;
 }
 
 /** Seals a PDF at the wanted PAdES level by incremental updates. Throws a SealError rather than give a weaker seal. */

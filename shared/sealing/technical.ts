@@ -1,6 +1,18 @@
 import { type Certificate, oneLine } from './certificate.ts';
-import type { SealLevel } from './level.ts';
+import type { Lasting, SealLevel } from './level.ts';
 import type { Timestamp } from './timestamp.ts';
+
+/** The facts of a seal, as it is made and as it is verified. */
+export interface SealFacts {
+  /** Lower-case hexadecimal SHA-256 of the whole file. */
+  sha256: string;
+  /** The authority's time, ISO 8601. */
+  sealedAt: string;
+  /** 0 if the document already carried signatures. */
+  pagesAdded: number;
+  technical: SealTechnical;
+  lasting: Lasting;
+}
 
 /** The details of a seal that the audit trail prints. Times are ISO 8601. */
 export interface SealTechnical {

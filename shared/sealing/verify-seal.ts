@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Certificate, oneLine, sha256 } from './certificate.ts';
 import { contextTag, DerError, expectTag, sameBytes } from './der.ts';
-import type { Lasting } from './level.ts';
 import { verifyLevel } from './long-term/verify.ts';
 import { OIDS } from './oids.ts';
 import { PdfRefusal } from './pdf/refusal.ts';
@@ -11,7 +10,7 @@ import { planSeal, type SealPlan } from './plan.ts';
 import { readContents } from './signature-contents.ts';
 import { readAttributes, readSignedData, SignatureFault } from './signed-data.ts';
 import { readCertificates, verifySigner } from './signer.ts';
-import { type SealTechnical, sealTechnical } from './technical.ts';
+import { type SealFacts, sealTechnical } from './technical.ts';
 import { verifyToken } from './timestamp-token.ts';
 
 /** The properties that make a sealed file ours. */
@@ -24,20 +23,9 @@ export interface ExpectedSeal {
   anchors: readonly Certificate[];
   /** The reason that the seal states. It names the request, so a seal over the same original for another one fails. */
   reason: string;
-  /** Lower-case hexadecimal SHA-256 of the file, if it is recorded already. */
-  sha256?: string;
 }
 
-export type SealVerification =
-  | {
-      valid: true;
-      sha256: string;
-      sealedAt: string;
-      pagesAdded: number;
-      technical: SealTechnical;
-      lasting: Lasting;
-    }
-  | { valid: false; fault: string };
+export type SealVerification = ({ valid: true } & SealFacts) | { valid: false; fault: string };
 
 /** Says whether a file is the original with a seal of ours directly after it and nothing else. Never throws for its bytes. */
 export function verifySeal(bytes: Uint8Array, expected: ExpectedSeal): SealVerification {
@@ -58,13 +46,10 @@ function verify(bytes: Uint8Array, expected: ExpectedSeal): SealVerification {
   const end = endOfSeal(bytes, original.length);
   const { facts, ...seal } = verifySigned(bytes.subarray(0, end), expected);
   const lasting = verifyLevel(bytes, end, { ...seal, anchors });
-  const hash = end === bytes.length ? facts.sha256 : sha256(bytes).toString('hex');
-  if (expected.sha256 !== undefined && expected.sha256 !== hash)
-    throw new SignatureFault('the file has another hash');
   const { own, stamp } = seal;
   return {
     valid: true,
-    sha256: hash,
+    sha256: end === bytes.length ? facts.sha256 : sha256(bytes).toString('hex'),
     sealedAt: stamp.time.toISOString(),
     pagesAdded: facts.pagesAdded,
     technical: sealTechnical(own, { ...stamp, authority: oneLine(stamp.signer.x509.subject) }, lasting.level),

@@ -1,6 +1,7 @@
 import type { Certificate } from '../sealing/certificate.ts';
 import { SealError } from '../sealing/errors.ts';
-import { type SealVerification, verifySeal } from '../sealing/verify-seal.ts';
+import type { SealFacts } from '../sealing/technical.ts';
+import { type ExpectedSeal, verifySeal } from '../sealing/verify-seal.ts';
 
 /** A certificate whose seals are ours. */
 export interface OwnCertificate {
@@ -16,19 +17,12 @@ export interface Trust {
   anchors: readonly Certificate[];
 }
 
-interface Expected {
-  original: Uint8Array;
-  reason: string;
-}
-
-type ValidSeal = Extract<SealVerification, { valid: true }>;
-
 /** Takes a sealed file that is found only as our seal of this original for this request. Nothing else about it counts. */
 export function verifyFoundSeal(
   bytes: Uint8Array,
-  expected: Expected,
+  expected: Pick<ExpectedSeal, 'original' | 'reason'>,
   { certificates, anchors }: Trust,
-): ValidSeal {
+): SealFacts {
   const faults = new Set<string>();
   for (const { der, until } of certificates) {
     const seal = verifySeal(bytes, { ...expected, certificates: [der], anchors });

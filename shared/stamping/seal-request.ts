@@ -10,7 +10,8 @@ import type { SealKey } from '../sealing/keys/port.ts';
 import type { Lasting } from '../sealing/level.ts';
 import { firstEnd } from '../sealing/long-term/holds-until.ts';
 import { HashedOriginal } from '../sealing/original.ts';
-import { type Seal, seal } from '../sealing/seal.ts';
+import { seal } from '../sealing/seal.ts';
+import type { SealFacts } from '../sealing/technical.ts';
 import { changeRequest } from '../store/change.ts';
 import { followArchive } from '../store/follow-archive.ts';
 import { outboxKey } from '../store/keys.ts';
@@ -116,9 +117,7 @@ async function makeSeal(sealing: Sealing, request: StoredRequest, agreed: Agreed
   });
 }
 
-type Facts = Pick<Seal, 'sha256' | 'sealedAt' | 'pagesAdded' | 'technical' | 'lasting'>;
-
-const sealedAs = (objectKey: string, size: number, facts: Facts): Sealed => ({
+const sealedAs = (objectKey: string, size: number, facts: SealFacts): Sealed => ({
   sha256: facts.sha256,
   record: {
     sealedAt: facts.sealedAt,
