@@ -87,9 +87,9 @@ export function refuseActiveContent(plan: SealPlan): void {
     throw activeContent('a portfolio of files, which some programs show in place of its pages');
   const search = new Search(file);
   const drawn = new DrawnContent(plan, layersVary(file, catalog));
-  const automatic = new AutomaticActions(file);
+  const visited = new Set<number>();
   const onOpening = [catalog.get('OpenAction'), ...additionalActions(file, catalog)];
-  automatic.refuse(onOpening);
+  refuseAutomatic(file, visited, onOpening);
   search.from(onOpening);
   const names = file.resolve(catalog.get('Names'));
   if (names instanceof PdfDict) {
@@ -101,7 +101,7 @@ export function refuseActiveContent(plan: SealPlan): void {
     const place = ` on page ${index + 1}`;
     search.page(page, place);
     const dict = file.dict(page, 'a page');
-    automatic.refuse(automaticActionsOf(file, dict), place);
+    refuseAutomatic(file, visited, automaticActionsOf(file, dict), place);
     const found = drawn.onPage(dict);
     if (found !== null) throw activeContent(found + place);
   });
@@ -226,8 +226,7 @@ class Search {
 
   /** Of an annotation that does not say which of its looks it has, some programs draw the one named "Off". All do so with buttons. */
   #hasNoState(annotation: PdfDict): boolean {
-    const looks = this.#file.resolve(annotation.get('AP'));
-    const states = looks instanceof PdfDict ? this.#file.resolve(looks.get('N')) : null;
+    const states = this.#file.entry(annotation.get('AP'), 'N');
     if (!(states instanceof PdfDict) || states.get('Off') === null) return false;
     if (this.#file.resolve(annotation.get('AS')) instanceof PdfName) return false;
     return (
@@ -241,8 +240,7 @@ class Search {
    * the frame has no size, only pdf.js draws it.
    */
   #hasNoFrame(annotation: PdfDict): boolean {
-    const looks = this.#file.resolve(annotation.get('AP'));
-    const look = looks instanceof PdfDict ? this.#file.resolve(looks.get('N')) : null;
+    const look = this.#file.entry(annotation.get('AP'), 'N');
     const states = look instanceof PdfDict ? look.entries.map(({ value }) => value) : [look];
     const hasSize = this.#hasSize(annotation);
     return states.some((value) => {
@@ -292,40 +290,37 @@ class Search {
   }
 }
 
-/** Actions that a reader starts when it opens or shows something, and those that follow them. */
-class AutomaticActions {
-  readonly #file: PdfFile;
-  readonly #visited = new Set<number>();
-
-  constructor(file: PdfFile) {
-    this.#file = file;
-  }
-
-  refuse(actions: readonly PdfValue[], place = ''): void {
-    const waiting = [...actions];
-    for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
-      if (value instanceof PdfRef) {
-        if (this.#visited.has(value.num)) continue;
-        this.#visited.add(value.num);
-      }
-      const action = this.#file.resolve(value);
-      if (action instanceof PdfArray) for (const item of action.items) waiting.push(item.value);
-      if (waiting.length > LIMITS.waiting) throw tooComplex('too many actions');
-      if (!(action instanceof PdfDict)) continue;
-      const found = CHANGING_ACTIONS.get(nameOf(this.#file.resolve(action.get('S'))));
-      if (found !== undefined) throw activeContent(found + place);
-      waiting.push(action.get('Next'));
+/**
+ * Refuses actions that a reader starts when it opens or shows something, and those that follow them. `visited` holds the
+ * objects that were looked at before.
+ */
+function refuseAutomatic(
+  file: PdfFile,
+  visited: Set<number>,
+  actions: readonly PdfValue[],
+  place = '',
+): void {
+  const waiting = [...actions];
+  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
+    if (value instanceof PdfRef) {
+      if (visited.has(value.num)) continue;
+      visited.add(value.num);
     }
+    const action = file.resolve(value);
+    if (action instanceof PdfArray) for (const item of action.items) waiting.push(item.value);
+    if (waiting.length > LIMITS.waiting) throw tooComplex('too many actions');
+    if (!(action instanceof PdfDict)) continue;
+    const found = CHANGING_ACTIONS.get(nameOf(file.resolve(action.get('S'))));
+    if (found !== undefined) throw activeContent(found + place);
+    waiting.push(action.get('Next'));
   }
 }
 
 /** Those of a page and of its annotations, some of which start when the page is shown. */
 function automaticActionsOf(file: PdfFile, page: PdfDict): PdfValue[] {
-  const annotations = file.resolve(page.get('Annots'));
-  const items = annotations instanceof PdfArray ? annotations.items : [];
   return [
     ...additionalActions(file, page),
-    ...items.flatMap(({ value }) => {
+    ...file.items(page.get('Annots')).flatMap((value) => {
       // Many pages may share a list.
       file.budget.spend(COST.value);
       const annotation = file.resolve(value);

@@ -3,16 +3,7 @@ import type { PdfFile } from './pdf/file.ts';
 import { nameTreeValues } from './pdf/name-tree.ts';
 import { tooComplex } from './pdf/refusal.ts';
 import { readTextString } from './pdf/text.ts';
-import {
-  isName,
-  isWholeNumber,
-  PdfArray,
-  PdfDict,
-  PdfRef,
-  PdfStream,
-  PdfString,
-  type PdfValue,
-} from './pdf/values.ts';
+import { isName, isWholeNumber, PdfDict, PdfRef, PdfStream, PdfString, type PdfValue } from './pdf/values.ts';
 import type { SealPlan } from './plan.ts';
 
 export interface Attachment {
@@ -47,15 +38,13 @@ class AttachmentList {
   }
 
   addAll(value: PdfValue): void {
-    const list = this.#file.resolve(value);
-    if (list instanceof PdfArray) for (const item of list.items) this.add(item.value);
+    for (const item of this.#file.items(value)) this.add(item);
   }
 
   addAnnotations(value: PdfValue): void {
     if (this.#isKnown(value)) return;
-    const list = this.#file.resolve(value);
-    for (const item of list instanceof PdfArray ? list.items : []) {
-      const annotation = this.#file.resolve(item.value);
+    for (const item of this.#file.items(value)) {
+      const annotation = this.#file.resolve(item);
       if (!(annotation instanceof PdfDict)) continue;
       if (isName(this.#file.resolve(annotation.get('Subtype')), 'FileAttachment'))
         this.add(annotation.get('FS'));
@@ -97,8 +86,7 @@ class AttachmentList {
   }
 
   #sizeOf({ dict }: PdfStream): number {
-    const parameters = this.#file.resolve(dict.get('Params'));
-    const stated = parameters instanceof PdfDict ? this.#file.resolve(parameters.get('Size')) : null;
+    const stated = this.#file.entry(dict.get('Params'), 'Size');
     const stored = this.#file.resolve(dict.get('Length'));
     if (isWholeNumber(stated)) return stated;
     return isWholeNumber(stored) ? stored : 0;

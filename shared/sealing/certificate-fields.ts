@@ -75,13 +75,12 @@ export function readCertificateFields(der: Uint8Array): CertificateFields {
   if (!inner || !outer || !sameBytes(inner, outer)) throw new DerError('two signature algorithms');
   const [notBefore, notAfter] = childrenOf(validity, TAGS.sequence);
   const extensions = readExtensions(fields.find((field) => field.tag === contextTag(3)));
-  const extended = extensions.get(OIDS.extendedKeyUsage);
-  const usage = extensions.get(OIDS.keyUsage);
-  const identifier = extensions.get(OIDS.subjectKeyIdentifier);
-  const constraints = extensions.get(OIDS.basicConstraints);
-  const limits = constraints ? childrenOf(decode(constraints.value), TAGS.sequence) : [];
+  const read = <T>(id: string, parse: (value: Uint8Array, critical: boolean) => T): T | null => {
+    const extension = extensions.get(id);
+    return extension ? parse(extension.value, extension.critical) : null;
+  };
+  const limits = read(OIDS.basicConstraints, (value) => childrenOf(decode(value), TAGS.sequence)) ?? [];
   const length = limits.find(({ tag }) => tag === TAGS.integer);
-  const names = extensions.get(OIDS.nameConstraints);
   return {
     der,
     serial: expectTag(serial, TAGS.integer).raw,
@@ -90,23 +89,34 @@ export function readCertificateFields(der: Uint8Array): CertificateFields {
     notBefore: readTime(notBefore),
     notAfter: readTime(notAfter),
     key: readPublicKey(expectTag(key, TAGS.sequence)),
-    keyUsage: usage ? readKeyUsage(usage.value) : null,
-    extendedKeyUsage: extended
-      ? {
-          critical: extended.critical,
-          purposes: childrenOf(decode(extended.value), TAGS.sequence).map(readOid),
-        }
-      : null,
-    subjectKeyIdentifier: identifier ? expectTag(decode(identifier.value), TAGS.octetString).content : null,
+    keyUsage: read(OIDS.keyUsage, readKeyUsage),
+    extendedKeyUsage: read(OIDS.extendedKeyUsage, (value, critical) => ({
+      critical,
+      purposes: childrenOf(decode(value), TAGS.sequence).map(readOid),
+    })),
+    subjectKeyIdentifier: read(
+      OIDS.subjectKeyIdentifier,
+      (value) => expectTag(decode(value), TAGS.octetString).content,
+    ),
     isAuthority: isTrue(limits[0]),
     pathLength: length ? readSmallInteger(length) : null,
-    names: names ? readNameLimits(names.value) : null,
+    names: read(OIDS.nameConstraints, readNameLimits),
     isUnderstood: [...extensions].every(([id, { critical }]) => !critical || UNDERSTOOD.has(id)),
     signed: expectTag(tbs, TAGS.sequence).raw,
     signatureAlgorithm,
     signature: wholeBytes(signature),
     isStronglySigned: typeof digestOfSignature(signatureAlgorithm) === 'string',
   };
+}
+
+/** None if it cannot be read, as of a root before X.509 v3: a chain may do without it. */
+export function ifReadable<T>(read: (der: Uint8Array) => T, der: Uint8Array): T[] {
+  try {
+    return [read(der)];
+  } catch (error) {
+    if (error instanceof DerError) return [];
+    throw error;
+  }
 }
 
 /** Extensions that may be critical. Policies are not judged: any will do. */

@@ -12,16 +12,6 @@ export const readCertificate = (der: Uint8Array): Certificate => ({
   x509: parseX509(der),
 });
 
-/** None if it cannot be read, as of a root before X.509 v3: a chain may do without it. */
-export function readIfPossible(der: Uint8Array): Certificate[] {
-  try {
-    return [readCertificate(der)];
-  } catch (error) {
-    if (error instanceof DerError) return [];
-    throw error;
-  }
-}
-
 function parseX509(der: Uint8Array): X509Certificate {
   try {
     return new X509Certificate(der);

@@ -146,5 +146,10 @@ export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return true;
 }
 
+/** Each once, by its DER. */
+export const distinct = <T extends { der: Uint8Array }>(all: readonly T[]): T[] => [
+  ...new Map(all.map((each) => [hex(each.der), each])).values(),
+];
+
 export const hex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -22,12 +22,11 @@ function find(file: PdfFile, name: string): Uint8Array | undefined {
     const specification = file.resolve(value);
     if (!(specification instanceof PdfDict)) continue;
     const stated = file.resolve(specification.get('UF'));
-    const embedded = file.resolve(specification.get('EF'));
     if (!(stated instanceof PdfString)) continue;
     // The tree may name one file many times.
     file.budget.spend(COST.decodedByte, stated.raw.length);
     if (readTextString(stated.raw) !== name) continue;
-    const stream = embedded instanceof PdfDict ? file.resolve(embedded.get('F')) : null;
+    const stream = file.entry(specification.get('EF'), 'F');
     if (stream instanceof PdfStream) return file.decodedData(stream);
   }
   return undefined;

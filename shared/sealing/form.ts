@@ -38,29 +38,15 @@ export interface FieldSignature {
   lock: PdfObject;
 }
 
-const NO_FORM: Form = {
-  dict: null,
-  ref: null,
-  fields: null,
-  flags: 0,
-  count: 0,
-  hasUnclearName: false,
-  names: new Set(),
-  lockable: [],
-  drawn: new Map(),
-  signatures: [],
-};
-
 export function readForm(file: PdfFile, catalog: PdfDict): Form {
   const value = catalog.get('AcroForm');
   const dict = file.resolve(value);
-  if (dict === null) return NO_FORM;
-  if (!(dict instanceof PdfDict)) throw damaged('the form is not a dictionary');
-  const fields = file.array(dict.get('Fields'), "the form's list of fields");
-  const flags = file.resolve(dict.get('SigFlags'));
+  if (dict !== null && !(dict instanceof PdfDict)) throw damaged('the form is not a dictionary');
+  const fields = dict && file.array(dict.get('Fields'), "the form's list of fields");
+  const flags = dict && file.resolve(dict.get('SigFlags'));
   return {
     dict,
-    ref: value instanceof PdfRef ? file.lastReference(value) : null,
+    ref: dict && value instanceof PdfRef ? file.lastReference(value) : null,
     fields,
     flags: typeof flags === 'number' ? flags : 0,
     ...walkFields(file, fields),

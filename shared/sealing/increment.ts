@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { sourceText } from './pdf/edit.ts';
 import type { PdfFile } from './pdf/file.ts';
 import { damaged } from './pdf/refusal.ts';
-import { PdfArray, PdfRef, PdfString } from './pdf/values.ts';
+import { PdfRef, PdfString } from './pdf/values.ts';
 
 /** Trailer entries that describe one section, or the stream that stores it, and so are not copied to the next. */
 const OWN_TO_SECTION = new Set([
@@ -146,8 +146,7 @@ export class Increment {
     const hash = createHash('sha256').update(String(this.#file.bytes.length));
     for (const chunk of this.#chunks) hash.update(chunk);
     const fresh = `<${hash.digest('hex').slice(0, 32).toUpperCase()}>`;
-    const old = this.#file.resolve(this.#file.xref.trailer.get('ID'));
-    const first = old instanceof PdfArray ? old.items[0]?.value : undefined;
+    const [first] = this.#file.items(this.#file.xref.trailer.get('ID'));
     const kept = first instanceof PdfString ? Buffer.from(first.raw).toString('latin1') : fresh;
     return `[${kept} ${fresh}]`;
   }

@@ -1,5 +1,5 @@
 import type { PdfFile } from './pdf/file.ts';
-import { isName, PdfArray, PdfDict, type PdfObject, PdfRef } from './pdf/values.ts';
+import { isName, PdfDict, type PdfObject, PdfRef } from './pdf/values.ts';
 
 /**
  * True if a layer (optional content group) is printed but not shown. Readers differ: some apply a layer's own usage
@@ -26,34 +26,25 @@ interface LayerStates {
 }
 
 function layerStates(file: PdfFile, catalog: PdfDict): LayerStates[] {
-  const properties = file.resolve(catalog.get('OCProperties'));
-  if (!(properties instanceof PdfDict)) return [];
-  const layers = file.resolve(properties.get('OCGs'));
-  if (!(layers instanceof PdfArray)) return [];
-  const isOff = defaultStates(file, file.resolve(properties.get('D')));
-  return layers.items.flatMap(({ value }) => {
+  const properties = catalog.get('OCProperties');
+  const isOff = defaultStates(file, file.entry(properties, 'D'));
+  return file.items(file.entry(properties, 'OCGs')).flatMap((value) => {
     const layer = file.resolve(value);
     if (!(layer instanceof PdfDict)) return [];
+    /** The state that the layer's usage dictionary wants for an event, if any. */
+    const usage = (event: 'View' | 'Print') =>
+      file.entry(file.entry(layer.get('Usage'), event), `${event}State`);
     const off = value instanceof PdfRef && isOff(value);
-    return [{ off, shown: usage(file, layer, 'View'), printed: usage(file, layer, 'Print') }];
+    return [{ off, shown: usage('View'), printed: usage('Print') }];
   });
 }
 
 function defaultStates(file: PdfFile, configuration: PdfObject): (layer: PdfRef) => boolean {
-  if (!(configuration instanceof PdfDict)) return () => false;
   const numbers = (key: string): Set<number> => {
-    const list = file.resolve(configuration.get(key));
-    const items = list instanceof PdfArray ? list.items : [];
-    return new Set(items.flatMap(({ value }) => (value instanceof PdfRef ? [value.num] : [])));
+    const layers = file.items(file.entry(configuration, key));
+    return new Set(layers.flatMap((layer) => (layer instanceof PdfRef ? [layer.num] : [])));
   };
   const [on, off] = [numbers('ON'), numbers('OFF')];
-  const allOff = isName(file.resolve(configuration.get('BaseState')), 'OFF');
+  const allOff = isName(file.entry(configuration, 'BaseState'), 'OFF');
   return ({ num }) => off.has(num) || (allOff && !on.has(num));
-}
-
-/** The state that the layer's usage dictionary wants for an event, if any. */
-function usage(file: PdfFile, layer: PdfDict, event: 'View' | 'Print'): PdfObject {
-  const usages = file.resolve(layer.get('Usage'));
-  const wanted = usages instanceof PdfDict ? file.resolve(usages.get(event)) : null;
-  return wanted instanceof PdfDict ? file.resolve(wanted.get(`${event}State`)) : null;
 }

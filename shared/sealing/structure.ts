@@ -108,22 +108,17 @@ function largestKey(file: PdfFile, tree: PdfDict): number | null {
     const node = file.resolve(next);
     if (!(node instanceof PdfDict)) continue;
     const keys = [
-      ...itemsOf(file, node.get('Limits')),
-      ...itemsOf(file, node.get('Nums')).filter((_, index) => index % 2 === 0),
+      ...file.items(node.get('Limits')),
+      ...file.items(node.get('Nums')).filter((_, index) => index % 2 === 0),
     ];
     for (const value of keys) {
       const key = file.resolve(value);
       if (!isWholeNumber(key)) return null;
       largest = Math.max(largest, key);
     }
-    for (const kid of itemsOf(file, node.get('Kids'))) waiting.push(kid);
+    for (const kid of file.items(node.get('Kids'))) waiting.push(kid);
   }
   return largest;
-}
-
-function itemsOf(file: PdfFile, value: PdfValue): PdfValue[] {
-  const list = file.resolve(value);
-  return list instanceof PdfArray ? list.items.map((item) => item.value) : [];
 }
 
 interface Entries {
@@ -139,9 +134,8 @@ function lastEntries(file: PdfFile, tree: PdfDict): Entries | null {
     return { list: nums, adding: (_, pairs) => setEntry(tree, 'Nums', extendedArray(nums, pairs)) };
   }
   if (!(kids instanceof PdfArray) || nums !== null) return null;
-  const last = file.resolve(kids.items.at(-1)?.value ?? null);
-  const limits = last instanceof PdfDict ? file.resolve(last.get('Limits')) : null;
-  if (!(limits instanceof PdfArray) || limits.items.length !== 2) return null;
+  const limits = file.entry(kids.items.at(-1)?.value ?? null, 'Limits');
+  if (file.items(limits).length !== 2) return null;
   return {
     list: kids,
     adding(increment, pairs, first, end) {

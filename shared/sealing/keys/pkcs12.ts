@@ -1,7 +1,8 @@
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import forge from 'node-forge';
 import { present } from '../../runtime/present.ts';
-import { type Certificate, isIssuedBy, readIfPossible } from '../certificate.ts';
+import { type Certificate, isIssuedBy, readCertificate } from '../certificate.ts';
+import { ifReadable } from '../certificate-fields.ts';
 import { sameBytes } from '../der.ts';
 import { SealError } from '../errors.ts';
 import type { SealKey } from './port.ts';
@@ -28,7 +29,7 @@ function open(file: Uint8Array, passphrase: string): { privateKey: KeyObject; ce
     );
     const certificates = bags
       .filter(({ type }) => type === forge.pki.oids.certBag)
-      .flatMap((bag) => readIfPossible(derOf(certificateNode(bag))));
+      .flatMap((bag) => ifReadable(readCertificate, derOf(certificateNode(bag))));
     const keys = bags.filter(
       ({ type }) => type === forge.pki.oids.pkcs8ShroudedKeyBag || type === forge.pki.oids.keyBag,
     );

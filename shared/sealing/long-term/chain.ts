@@ -1,13 +1,17 @@
 import { withLengths } from '../ber.ts';
+import { type Certificate, certificatesOfPem, isIssuedBy, readCertificate } from '../certificate.ts';
+import { ifReadable, isValidAt, mayGoOn } from '../certificate-fields.ts';
 import {
-  type Certificate,
-  certificatesOfPem,
-  isIssuedBy,
-  readCertificate,
-  readIfPossible,
-} from '../certificate.ts';
-import { isValidAt, mayGoOn } from '../certificate-fields.ts';
-import { children, childrenOf, contextTag, DerError, decode, readOid, sameBytes, TAGS } from '../der.ts';
+  children,
+  childrenOf,
+  contextTag,
+  DerError,
+  decode,
+  distinct,
+  readOid,
+  sameBytes,
+  TAGS,
+} from '../der.ts';
 import { OIDS } from '../oids.ts';
 import { addressesOf } from './addresses.ts';
 import { ProofFault } from './proof.ts';
@@ -67,10 +71,6 @@ export function chainOf(
   }
 }
 
-const distinct = (certificates: readonly Certificate[]): Certificate[] => [
-  ...new Map(certificates.map((each) => [Buffer.from(each.der).toString('latin1'), each])).values(),
-];
-
 const isEnd = (certificate: Certificate | undefined, anchors: readonly Certificate[]): boolean =>
   certificate !== undefined &&
   (anchors.length > 0
@@ -119,7 +119,7 @@ function readSent(sent: Uint8Array): Certificate[] {
     .filter(({ tag }) => tag === contextTag(0))
     .flatMap(children)
     .slice(0, MAX_SENT)
-    .flatMap(({ raw }) => readIfPossible(raw));
+    .flatMap(({ raw }) => ifReadable(readCertificate, raw));
 }
 
 function readPem(sent: Uint8Array): Certificate[] {

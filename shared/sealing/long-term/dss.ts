@@ -1,3 +1,4 @@
+import { distinct } from '../der.ts';
 import { Increment } from '../increment.ts';
 import { type Edit, extendedArray, setEntry, withEdits } from '../pdf/edit.ts';
 import { damaged } from '../pdf/refusal.ts';
@@ -12,19 +13,17 @@ const KINDS = ['Certs', 'OCSPs', 'CRLs'] as const;
 
 /** Each certificate and answer once. */
 export function storeOf(proved: readonly ProvedChain[]): Store {
-  const proofs = proved.flatMap((each) => each.proofs);
-  const answers = (wanted: 'ocsp' | 'crl') =>
-    proofs.filter(({ kind }) => kind === wanted).map(({ der }) => der);
+  const ders = (all: readonly { der: Uint8Array }[]) => distinct(all).map(({ der }) => der);
+  const answers = Map.groupBy(
+    proved.flatMap(({ proofs }) => proofs),
+    ({ kind }) => kind,
+  );
   return {
-    Certs: unique(proved.flatMap(({ chain }) => chain.map(({ der }) => der))),
-    OCSPs: unique(answers('ocsp')),
-    CRLs: unique(answers('crl')),
+    Certs: ders(proved.flatMap(({ chain }) => chain)),
+    OCSPs: ders(answers.get('ocsp') ?? []),
+    CRLs: ders(answers.get('crl') ?? []),
   };
 }
-
-const unique = (all: readonly Uint8Array[]): Uint8Array[] => [
-  ...new Map(all.map((der) => [Buffer.from(der).toString('latin1'), der])).values(),
-];
 
 type Opened = ReturnType<typeof openPdf>;
 

@@ -3,6 +3,7 @@ import {
   type CertificateFields,
   type Extension,
   extensionsOf,
+  ifReadable,
   isStrongKey,
   isValidAt,
   mayHaveIssued,
@@ -14,7 +15,6 @@ import {
   children,
   childrenOf,
   contextTag,
-  DerError,
   type DerNode,
   decode,
   expectTag,
@@ -92,7 +92,7 @@ export function readOcsp(der: Uint8Array): OcspAnswer {
     data: expectTag(data, TAGS.sequence),
     signatureAlgorithm,
     signature: wholeBytes(signature),
-    certificates: sent ? readSent(childrenOf(childrenOf(sent, contextTag(0))[0], TAGS.sequence)) : [],
+    certificates: sent ? readSent(childrenOf(sent, contextTag(0))[0]) : [],
     ...readResponseData(data),
   };
 }
@@ -100,16 +100,10 @@ export function readOcsp(der: Uint8Array): OcspAnswer {
 /** More are ignored: a responder sends its own, and perhaps its issuers'. */
 const MAX_SENT = 10;
 
-/** One that cannot be read is left out: nothing may need it. */
-const readSent = (sent: readonly DerNode[]): CertificateFields[] =>
-  sent.slice(0, MAX_SENT).flatMap(({ raw }) => {
-    try {
-      return [readCertificateFields(raw)];
-    } catch (error) {
-      if (error instanceof DerError) return [];
-      throw error;
-    }
-  });
+const readSent = (sent: DerNode | undefined): CertificateFields[] =>
+  childrenOf(sent, TAGS.sequence)
+    .slice(0, MAX_SENT)
+    .flatMap(({ raw }) => ifReadable(readCertificateFields, raw));
 
 function readResponseData(
   node: DerNode | undefined,

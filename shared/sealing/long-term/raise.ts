@@ -51,7 +51,7 @@ export async function stampProved(
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const withProofs = addProofs(file, all);
     const stamped = await addDocumentTimestamp(withProofs, timestamp);
-    if (isProved(stamped.stamp.chain, all)) return stamped;
+    if (isProved(stamped.stamp.chain.certificates[0], all)) return stamped;
     all.push(await proveAuthority(stamped.stamp.chain, prove));
   }
   throw new SealError(
@@ -69,12 +69,8 @@ function addProofs(file: HashedOriginal, proved: readonly ProvedChain[]): Hashed
   return new HashedOriginal(bytes, file.continuedHash().update(increment));
 }
 
-export function isProved({ certificates }: Known, proved: readonly ProvedChain[]): boolean {
-  const [leaf] = certificates;
-  return proved.some(
-    ({ chain: [own] }) => own !== undefined && leaf !== undefined && sameBytes(own.der, leaf.der),
-  );
-}
+export const isProved = (leaf: Certificate | undefined, proved: readonly ProvedChain[]): boolean =>
+  proved.some(({ chain: [own] }) => own && leaf && sameBytes(own.der, leaf.der));
 
 /** A revoked authority may be replaced by another one, so its seal waits. */
 export async function proveAuthority(known: Known, prove: Prove): Promise<ProvedChain> {

@@ -33,9 +33,8 @@ export function verifyLevel(bytes: Uint8Array, end: number, seal: VerifiedSeal):
     throw new SignatureFault('more than proofs follows the seal');
   const proved = proveAll(store, seal);
   if (bytes.length === stored) return { level: 'B-LT', until };
-  const { signer, others } = verifyDocumentTimestamp(bytes, stored, seal.anchors);
-  if (!isProved({ certificates: [signer, ...others], anchors: [] }, proved))
-    throw new SignatureFault("the document timestamp's authority is not proved");
+  const { signer } = verifyDocumentTimestamp(bytes, stored, seal.anchors);
+  if (!isProved(signer, proved)) throw new SignatureFault("the document timestamp's authority is not proved");
   return { level: 'B-LTA', until: signer.notAfter.toISOString() };
 }
 

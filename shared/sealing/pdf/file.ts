@@ -64,7 +64,7 @@ export class PdfFile {
   }
 
   /** Follows references to a value, and shows each to `check`; null if the object is missing or freed. */
-  resolve(value: PdfValue, check?: (ref: PdfRef) => void): PdfObject {
+  resolve(value: PdfObject, check?: (ref: PdfRef) => void): PdfObject {
     let object: PdfObject = value;
     for (let hops = 0; object instanceof PdfRef; hops += 1) {
       if (hops > 20) throw damaged('references lead in a circle');
@@ -102,6 +102,18 @@ export class PdfFile {
     const object = this.resolve(value);
     if (object === null || object instanceof PdfArray) return object;
     throw damaged(`${what} is not an array`);
+  }
+
+  /** The items of a list, as written; none of anything else. */
+  items(value: PdfObject): PdfValue[] {
+    const list = this.resolve(value);
+    return list instanceof PdfArray ? list.items.map((item) => item.value) : [];
+  }
+
+  /** What a dictionary has for a key; null of anything else. */
+  entry(value: PdfObject, key: string): PdfObject {
+    const dict = this.resolve(value);
+    return dict instanceof PdfDict ? this.resolve(dict.get(key)) : null;
   }
 
   object(ref: PdfRef): PdfObject {

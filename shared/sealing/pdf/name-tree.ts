@@ -1,7 +1,7 @@
 import { COST, LIMITS } from './budget.ts';
 import type { PdfFile } from './file.ts';
 import { tooComplex } from './refusal.ts';
-import { PdfArray, PdfDict, PdfRef, type PdfValue } from './values.ts';
+import { PdfDict, PdfRef, type PdfValue } from './values.ts';
 
 /** The values of a name tree (ISO 32000-1, 7.9.6), as written. What does not belong in one is skipped. */
 export function* nameTreeValues(file: PdfFile, root: PdfValue): Generator<PdfValue> {
@@ -18,12 +18,10 @@ export function* nameTreeValues(file: PdfFile, root: PdfValue): Generator<PdfVal
     file.budget.spend(COST.value);
     const node = file.resolve(next);
     if (!(node instanceof PdfDict)) continue;
-    const names = file.resolve(node.get('Names'));
-    for (const [index, { value }] of names instanceof PdfArray ? names.items.entries() : []) {
+    for (const [index, value] of file.items(node.get('Names')).entries()) {
       file.budget.spend(COST.value);
       if (index % 2 === 1) yield value;
     }
-    const kids = file.resolve(node.get('Kids'));
-    if (kids instanceof PdfArray) for (const { value } of kids.items) waiting.push(value);
+    for (const kid of file.items(node.get('Kids'))) waiting.push(kid);
   }
 }

@@ -3,19 +3,13 @@
 /** A text string token: ASCII stays readable, anything else becomes hexadecimal UTF-16. */
 export function textString(text: string): string {
   if (/^[\x20-\x7e]*$/.test(text)) return `(${text.replace(/[\\()]/g, '\\$&')})`;
-  const utf16 = Array.from(utf16Units(`\ufeff${text.toWellFormed()}`), (unit) =>
-    unit.toString(16).padStart(4, '0'),
-  );
-  return `<${utf16.join('').toUpperCase()}>`;
+  const utf16 = Buffer.from(`\ufeff${text.toWellFormed()}`, 'utf16le').swap16();
+  return `<${utf16.toString('hex').toUpperCase()}>`;
 }
 
 export function dateString(date: Date): string {
   const digits = date.toISOString().slice(0, 19).replace(/\D/g, '');
   return `(D:${digits}+00'00')`;
-}
-
-function* utf16Units(text: string): Generator<number> {
-  for (let i = 0; i < text.length; i += 1) yield text.charCodeAt(i);
 }
 
 /** The text of a string token: UTF-16, UTF-8 (PDF 2.0) or PDFDocEncoding. */
