@@ -33,13 +33,7 @@ const ACTIVE_ACTIONS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Actions that change what is shown, or show another file. They are harmless where a click starts them. */
-const CHANGING_ACTIONS: ReadonlyMap<string, string> = new Map([
-  ['GoToR', 'a GoToR action that starts by itself'],
-  ['GoToE', 'a GoToE action that starts by itself'],
-  ['ResetForm', 'a ResetForm action that starts by itself'],
-  ['SetOCGState', 'a SetOCGState action that starts by itself'],
-  ['Hide', 'a Hide action that starts by itself'],
-]);
+const CHANGING_ACTIONS: ReadonlySet<string> = new Set(['GoToR', 'GoToE', 'ResetForm', 'SetOCGState', 'Hide']);
 
 const ACTIVE_ANNOTATIONS: ReadonlyMap<string, string> = new Map([
   ['RichMedia', 'a RichMedia annotation'],
@@ -310,8 +304,8 @@ function refuseAutomatic(
     if (action instanceof PdfArray) for (const item of action.items) waiting.push(item.value);
     if (waiting.length > LIMITS.waiting) throw tooComplex('too many actions');
     if (!(action instanceof PdfDict)) continue;
-    const found = CHANGING_ACTIONS.get(nameOf(file.resolve(action.get('S'))));
-    if (found !== undefined) throw activeContent(found + place);
+    const name = nameOf(file.resolve(action.get('S')));
+    if (CHANGING_ACTIONS.has(name)) throw activeContent(`a ${name} action that starts by itself${place}`);
     waiting.push(action.get('Next'));
   }
 }

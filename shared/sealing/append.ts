@@ -2,6 +2,7 @@ import { updateCatalog } from './catalog.ts';
 import { importPages } from './import-pages.ts';
 import { Increment } from './increment.ts';
 import { inflate } from './inflate.ts';
+import { HashedOriginal } from './original.ts';
 import { Budget } from './pdf/budget.ts';
 import { extendedArray, setEntry, withEdits } from './pdf/edit.ts';
 import { PdfFile } from './pdf/file.ts';
@@ -10,6 +11,7 @@ import { dateString, textString } from './pdf/text.ts';
 import { type PdfRef, PdfStream } from './pdf/values.ts';
 import type { SealPlan } from './plan.ts';
 import { readStructure } from './structure.ts';
+import type { Timestamp } from './timestamp.ts';
 
 /** Space reserved for the CMS: it takes 6 KB with two certificates and a timestamp, twice that with a long chain. */
 export const CONTENTS_BYTES = 20 * 1024;
@@ -215,6 +217,21 @@ function freeName(wanted: string, taken: ReadonlySet<string>): string {
 function describe({ time, name, reason }: SignatureText): string {
   const stated = reason ? `/Reason ${textString(reason)}\n` : '';
   return `/M ${dateString(time)}\n/Name ${textString(name)}\n${stated}`;
+}
+
+/** Appends a revision. `sign` gets the digest of the whole file without /Contents, and makes what goes there. */
+export async function signRevision(
+  original: HashedOriginal,
+  unsigned: Unsigned,
+  sign: (digest: Buffer) => Promise<{ contents: Uint8Array; stamp: Timestamp }>,
+): Promise<{ file: HashedOriginal<Buffer>; stamp: Timestamp }> {
+  const { contentsFrom, contentsTo } = unsigned;
+  const bytes = writeUnsigned(original.bytes, unsigned);
+  // The digest and the file's own hash share the prefix up to /Contents, so the file is hashed once.
+  const prefix = original.continuedHash().update(bytes.subarray(original.bytes.length, contentsFrom));
+  const { contents, stamp } = await sign(prefix.copy().update(bytes.subarray(contentsTo)).digest());
+  bytes.write(Buffer.from(contents).toString('hex'), contentsFrom + 1, 'latin1');
+  return { file: new HashedOriginal(bytes, prefix.update(bytes.subarray(contentsFrom))), stamp };
 }
 
 /** The whole file with /ByteRange filled in and /Contents still zero. */

@@ -20,12 +20,12 @@ export async function makeSignature(
   byteRangeDigest: Uint8Array,
   { key, timestamp }: SealSigner,
   { own, chain }: KeyCertificates,
-): Promise<{ cms: Buffer; stamp: Timestamp }> {
+): Promise<{ contents: Buffer; stamp: Timestamp }> {
   const attributes = signedAttributes(byteRangeDigest, own);
   const signature = await signChecked(key, own, attributes);
   const parts = { attributes, signature, algorithm: key.algorithm, chain };
   const stamp = await timestamp(sha256(signature), bytesLeft(parts));
-  return { cms: signedData({ ...parts, timestampToken: stamp.token }), stamp };
+  return { contents: signedData({ ...parts, timestampToken: stamp.token }), stamp };
 }
 
 /** The smallest tokens there are. */

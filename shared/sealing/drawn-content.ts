@@ -176,12 +176,8 @@ export class DrawnContent {
   }
 
   #hasPrintedAlternate(image: PdfDict): boolean {
-    const alternates = this.#file.resolve(image.get('Alternates'));
-    if (!(alternates instanceof PdfArray)) return false;
-    return alternates.items.some(({ value }) => {
-      const alternate = this.#file.resolve(value);
-      return alternate instanceof PdfDict && this.#file.resolve(alternate.get('DefaultForPrinting')) === true;
-    });
+    const alternates = this.#file.items(image.get('Alternates'));
+    return alternates.some((alternate) => this.#file.entry(alternate, 'DefaultForPrinting') === true);
   }
 
   /**

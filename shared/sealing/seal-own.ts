@@ -45,9 +45,9 @@ class CadesSigner extends Signer {
 
   /** `covered` is the file without /Contents. */
   override async sign(covered: Buffer): Promise<Buffer> {
-    const { cms, stamp } = await makeSignature(sha256(covered), this.#signer, this.#certificates);
+    const { contents, stamp } = await makeSignature(sha256(covered), this.#signer, this.#certificates);
     this.stamp = stamp;
-    return cms;
+    return contents;
   }
 }
 

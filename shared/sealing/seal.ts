@@ -1,10 +1,10 @@
-import { buildIncrement, type Unsigned, writeUnsigned } from './append.ts';
+import { buildIncrement, signRevision, type Unsigned } from './append.ts';
 import { makeSignature, type SealSigner } from './cades.ts';
 import { oneLine } from './certificate.ts';
 import { orUnsealable } from './errors.ts';
 import { checkCertificates } from './keys/check.ts';
 import { raise } from './long-term/raise.ts';
-import { HashedOriginal } from './original.ts';
+import type { HashedOriginal } from './original.ts';
 import { planSeal } from './plan.ts';
 import { type SealFacts, sealTechnical } from './technical.ts';
 import type { Timestamp } from './timestamp.ts';
@@ -25,16 +25,9 @@ export async function seal(request: SealRequest): Promise<Seal> {
   const { original } = request;
   const certificates = checkCertificates(request.key, request.now);
   const unsigned = prepare(request, oneLine(certificates.own.x509.subject));
-  const bytes = writeUnsigned(original.bytes, unsigned);
-
-  // Both hashes share the prefix up to /Contents, so the file is hashed once.
-  const { contentsFrom, contentsTo } = unsigned;
-  const prefix = original.continuedHash().update(bytes.subarray(original.bytes.length, contentsFrom));
-  const byteRangeDigest = prefix.copy().update(bytes.subarray(contentsTo)).digest();
-
-  const { cms, stamp } = await makeSignature(byteRangeDigest, request, certificates);
-  bytes.write(cms.toString('hex'), contentsFrom + 1, 'latin1');
-  const sealed = new HashedOriginal(bytes, prefix.update(bytes.subarray(contentsFrom)));
+  const { file: sealed, stamp } = await signRevision(original, unsigned, (digest) =>
+    makeSignature(digest, request, certificates),
+  );
   const { file, stamp: newest } = await raise(sealed, request, { chain: certificates.chain, stamp });
   return {
     bytes: file.bytes,

@@ -28,10 +28,8 @@ export function storeOf(proved: readonly ProvedChain[]): Store {
 type Opened = ReturnType<typeof openPdf>;
 
 /** Null if there is none; refuses anything else than a list. */
-function listOf({ file, catalog }: Opened, kind: keyof Store): PdfArray | null {
-  const store = file.resolve(catalog.dict.get('DSS'));
-  return store instanceof PdfDict ? file.array(store.get(kind), 'the list of a security store') : null;
-}
+const listOf = ({ file, catalog }: Opened, kind: keyof Store): PdfArray | null =>
+  file.array(file.entry(catalog.dict.get('DSS'), kind), 'the list of a security store');
 
 /** The store that a file has, and its lists. */
 export const partsOfStore = (opened: Opened): PdfObject[] => [

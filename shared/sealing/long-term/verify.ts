@@ -1,3 +1,4 @@
+import { writeUnsigned } from '../append.ts';
 import type { Certificate } from '../certificate.ts';
 import { readCertificate, sha256 } from '../certificate.ts';
 import { decodeFirst, sameBytes } from '../der.ts';
@@ -81,7 +82,9 @@ function verifyDocumentTimestamp(
 /** The revision of a document timestamp, as it is made on the last page now, and was on the first one before. */
 function readTimestamp(bytes: Uint8Array, from: number) {
   for (const isOnFirstPage of [false, true]) {
-    const { file, unsigned } = emptyTimestamp(bytes.subarray(0, from), isOnFirstPage);
+    const before = bytes.subarray(0, from);
+    const unsigned = emptyTimestamp(before, isOnFirstPage);
+    const file = writeUnsigned(before, unsigned);
     const { contentsFrom, contentsTo } = unsigned;
     const contents = Buffer.from(bytes.subarray(contentsFrom + 1, contentsTo - 1)).toString('latin1');
     file.write(contents, contentsFrom + 1, 'latin1');

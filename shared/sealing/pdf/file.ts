@@ -98,7 +98,7 @@ export class PdfFile {
   }
 
   /** The array, or null if absent; refuses anything else. */
-  array(value: PdfValue, what: string): PdfArray | null {
+  array(value: PdfObject, what: string): PdfArray | null {
     const object = this.resolve(value);
     if (object === null || object instanceof PdfArray) return object;
     throw damaged(`${what} is not an array`);

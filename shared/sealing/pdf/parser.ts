@@ -1,7 +1,7 @@
 import { sameBytes } from '../der.ts';
 import { type Budget, COST, LIMITS } from './budget.ts';
 import { damaged, tooComplex } from './refusal.ts';
-import { hexValue, latin1 } from './text.ts';
+import { hexValue, isDigit, latin1 } from './text.ts';
 import {
   type ArrayItem,
   type DictEntry,
@@ -31,8 +31,6 @@ const ANGLE_CLOSE = code('>');
 const SQUARE_OPEN = code('[');
 const SQUARE_CLOSE = code(']');
 const LETTER_R = code('R');
-
-const isDigit = (byte: number): boolean => byte >= 48 && byte <= 57;
 
 /** "1-2" is 1, 12 or two numbers, "1e2" is 1 or 100, and "[3 0R]" two numbers or a reference. */
 const PLAIN_NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)$/;
@@ -235,7 +233,7 @@ export class Parser {
     const from = this.position;
     do {
       this.position += 1;
-    } while (isHexDigit(this.peek()) || BYTE_CLASS[this.peek()] === WHITESPACE);
+    } while (hexValue(this.peek()) >= 0 || BYTE_CLASS[this.peek()] === WHITESPACE);
     if (this.peek() !== ANGLE_CLOSE) throw damaged(`the string at ${from} is broken`);
     this.position += 1;
     this.#budget.spend(COST.scannedByte, this.position - from);
@@ -283,9 +281,6 @@ export class Parser {
     return undefined;
   }
 }
-
-const isHexDigit = (byte: number): boolean =>
-  isDigit(byte) || (byte >= 65 && byte <= 70) || (byte >= 97 && byte <= 102);
 
 /** A name with each "#41" replaced by its byte. */
 function unescaped(name: Uint8Array): Uint8Array {

@@ -2,6 +2,7 @@ import { COST } from './budget.ts';
 import type { PdfFile } from './file.ts';
 import { Parser } from './parser.ts';
 import { PdfRefusal } from './refusal.ts';
+import { isDigit } from './text.ts';
 import { PdfDict } from './values.ts';
 import type { PlacedSection } from './xref.ts';
 
@@ -95,5 +96,4 @@ function numberBefore(bytes: Uint8Array, at: number): number | null {
 }
 
 const DIGIT_0 = 0x30;
-const isDigit = (byte: number): boolean => byte >= DIGIT_0 && byte <= 0x39;
 const isSpace = (byte: number): boolean => byte === 0 || byte === 32 || (byte >= 9 && byte <= 13);

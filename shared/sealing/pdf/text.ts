@@ -99,9 +99,11 @@ function fromHex(token: Uint8Array): Uint8Array {
   return bytes.subarray(0, (digits + 1) >> 1);
 }
 
+export const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39;
+
 /** Of a hexadecimal digit; -1 for other bytes. */
 export function hexValue(byte: number): number {
-  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
+  if (isDigit(byte)) return byte - 0x30;
   const letter = byte | 0x20;
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x61 + 10 : -1;
 }

@@ -1,3 +1,5 @@
+import { isDigit } from './text.ts';
+
 /**
  * PDF values as read from a file. Dictionaries and arrays remember the offsets of their parts, so that an object is
  * changed by replacing pieces of its text, never by writing it anew.
@@ -106,8 +108,6 @@ const POINT = 0x2e;
 /** Programs differ in which of two equal keys counts. */
 export const hasDuplicates = ({ entries }: PdfDict): boolean =>
   new Set(entries.map(({ key }) => key)).size < entries.length;
-
-const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39;
 
 /** A dictionary followed by data, which begins at `start` in the dictionary's source. */
 export class PdfStream {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { writeUnsigned } from '../../../shared/sealing/append.ts';
 import { readCertificate, sha256 } from '../../../shared/sealing/certificate.ts';
 import { SealError } from '../../../shared/sealing/errors.ts';
 import { emptyTimestamp } from '../../../shared/sealing/long-term/document-timestamp.ts';
@@ -214,7 +215,8 @@ describe('a document timestamp', () => {
   ): Promise<Buffer> {
     const page = await signaturePage();
     const { bytes } = await sealAt(pki, 'B-LT', ORIGINAL, { reason: REASON, signaturePage: page });
-    const { file, unsigned } = emptyTimestamp(bytes, isOnFirstPage);
+    const unsigned = emptyTimestamp(bytes, isOnFirstPage);
+    const file = writeUnsigned(bytes, unsigned);
     file.write(change(file.toString('latin1', bytes.length)), bytes.length, 'latin1');
     const { contentsFrom, contentsTo } = unsigned;
     const imprint = sha256(file.subarray(0, contentsFrom), file.subarray(contentsTo));
