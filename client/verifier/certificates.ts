@@ -2,7 +2,7 @@ import { digestOfSignature } from '../../shared/sealing/algorithms.ts';
 import {
   type CertificateFields,
   isValidAt,
-  mayGoOn,
+  mayExtend,
   mayHaveIssued,
   readCertificateFields,
 } from '../../shared/sealing/certificate-fields.ts';
@@ -102,7 +102,7 @@ export async function isExpectedAuthority(
       seen.add(last);
       for (const issuer of pool) {
         if (seen.has(issuer) || longer.has(issuer) || sameBytes(issuer.der, last.der)) continue;
-        if (!isValidAt(issuer, time) || !mayHaveIssued(issuer, last) || !mayGoOn(chain, issuer)) continue;
+        if (!isValidAt(issuer, time) || !mayHaveIssued(issuer, last) || !mayExtend(chain, issuer)) continue;
         checks.require(last.signed);
         if (await isIssuedBy(last, issuer)) longer.set(issuer, [...chain, issuer]);
       }

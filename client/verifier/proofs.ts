@@ -1,4 +1,4 @@
-import { type CertificateFields, isValidAt, mayGoOn } from '../../shared/sealing/certificate-fields.ts';
+import { type CertificateFields, isValidAt, mayExtend } from '../../shared/sealing/certificate-fields.ts';
 import { DerError, sameBytes } from '../../shared/sealing/der.ts';
 import { claimOfList } from '../../shared/sealing/long-term/list-claim.ts';
 import {
@@ -69,7 +69,7 @@ export class Prover {
     for (const issuer of pool) {
       if (chain.some(({ der }) => sameBytes(der, issuer.der))) continue;
       const isProved =
-        mayGoOn(chain, issuer) &&
+        mayExtend(chain, issuer) &&
         (await this.#isIssuedBy(last, issuer)) &&
         (await this.#isProved({ certificate: last, issuer, ...span }, span.end));
       if (isProved && (await this.#reachesRoot([...chain, issuer], pool, span))) return true;

@@ -32,7 +32,7 @@ const ACTIVE_ACTIONS: ReadonlyMap<string, string> = new Map([
   ['Sound', 'a Sound action'],
 ]);
 
-/** Actions that change what is shown, or show another file. They are harmless where a click starts them. */
+/** Actions that change what is shown, or show another file. Refused only where no click is needed to start them. */
 const CHANGING_ACTIONS: ReadonlySet<string> = new Set(['GoToR', 'GoToE', 'ResetForm', 'SetOCGState', 'Hide']);
 
 const ACTIVE_ANNOTATIONS: ReadonlyMap<string, string> = new Map([
@@ -46,18 +46,18 @@ const ACTIVE_ANNOTATIONS: ReadonlyMap<string, string> = new Map([
 const FOLLOWED = ['A', 'NA', 'PA', 'Next', 'Prev', 'First', 'Parent', 'Kids'];
 
 /**
- * Elements that act; a document type could hide them in an entity. Their prefix may have any letters, which UTF-16 without NUL
- * bytes turns into anything, so only its colon is looked for. An element's name never ends with what is excluded behind it.
+ * Active elements, and a document type, which could hide one in an entity. A namespace prefix may have any letters, and UTF-16
+ * with its NUL bytes removed garbles them, so only the colon is matched. The lookahead excludes attributes and text: these characters never follow a tag's name.
  */
 const ACTIVE_XFA = /<!DOCTYPE|[<:](script|submit|execute)\b(?![=<"'])/i;
 
-/** An image up to the next element. */
+/** An image element with its attributes. */
 const XFA_IMAGE = /[<:]image\b[^<]*/gi;
 const ELSEWHERE = /\bhref\s*=\s*["'][^"'#]/i;
 
 /**
- * The start of an element that holds something else than nothing or "forbidden": Acrobat then draws the form and not the pages.
- * It looks at a bounded piece around the name, since many may follow each other.
+ * A dynamicRender element that is neither empty nor "forbidden": Acrobat then draws the form instead of the pages. The lookarounds
+ * are bounded, because a file may hold very many of these elements.
  */
 const DYNAMIC_XFA =
   /[<:]dynamicRender\b(?<!<\/[^<>\s]{0,50}dynamicRender)(?![^>]{0,50}\/>)(?![^>]{0,50}>\s*(?:forbidden\s*)?<\/)/i;
@@ -105,7 +105,7 @@ export function refuseActiveContent(plan: SealPlan): void {
   if (printsHiddenLayer(file, catalog)) throw activeContent('a layer that is printed but not shown');
 }
 
-/** Without those that were deleted while the catalog still names them, as editors do. */
+/** None if the outlines were deleted: some editors leave the reference in the catalog. */
 function outlinesIn(file: PdfFile, catalog: PdfDict): PdfValue[] {
   const outlines = catalog.get('Outlines');
   const isDeleted = outlines instanceof PdfRef && file.xref.entries.get(outlines.num)?.kind === 'free';
@@ -123,7 +123,7 @@ function foundInXfa(file: PdfFile, form: PdfDict | null): string | null {
   return null;
 }
 
-/** Of all parts together, since an element may begin in one and go on in the next. Without NUL bytes, UTF-16 reads like ASCII. */
+/** Joins all parts, since an element may span two. Without NUL bytes, UTF-16 reads like ASCII. */
 function xfaText(file: PdfFile, xfa: PdfValue): string {
   const list = file.resolve(xfa);
   const parts = list instanceof PdfArray ? list.items.map(({ value }) => value) : [xfa];
@@ -154,13 +154,13 @@ function withoutNul(data: Uint8Array): Buffer {
   return text.subarray(0, length);
 }
 
-/** PDFium takes a frame with a shorter side for one without a size. */
+/** PDFium treats a rectangle with a shorter side as empty. */
 const LEAST_SIZE = 0.001;
 
 class Search {
   readonly #file: PdfFile;
   readonly #visited = new Set<number>();
-  /** Some programs draw a field that has resources of its own with these. */
+  /** Resource dictionaries of single fields, which some programs draw the field with. */
   readonly resources: PdfValue[] = [];
 
   constructor(file: PdfFile) {
@@ -174,7 +174,7 @@ class Search {
     this.from([page.get('Annots'), page.get('PresSteps'), ...actions], place);
   }
 
-  /** Consumes the list of values to start from. */
+  /** Searches everything reachable from these values. Empties the list. */
   from(waiting: PdfValue[], place = ''): void {
     for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
       if (value instanceof PdfRef) {
@@ -185,7 +185,7 @@ class Search {
       if (object instanceof PdfArray) for (const item of object.items) waiting.push(item.value);
       if (waiting.length > LIMITS.waiting) throw tooComplex('too many annotations, fields or actions');
       if (!(object instanceof PdfDict)) continue;
-      // Many may share a list that holds it.
+      // Charge for a direct value: many lists may share it.
       if (object === value) this.#file.budget.spend(COST.object);
       const found = this.#activeContentIn(object);
       if (found !== null) throw activeContent(found + place);
@@ -203,22 +203,22 @@ class Search {
     if (
       this.#hasUnclearFlags(dict) ||
       this.#hasNoState(dict) ||
-      this.#hasNoFrame(dict) ||
+      this.#lacksFrame(dict) ||
       this.#isSignatureOutOfView(dict)
     )
       return 'an annotation that only some programs show';
     return this.#isPrintedOnly(dict) ? 'an annotation that is printed but not shown' : null;
   }
 
-  /** Poppler ignores flags with a point, as in 2.0, and programs cut off large ones in their own ways. */
+  /** Poppler ignores flags with a decimal point, as in 2.0, and programs truncate large ones differently. */
   #hasUnclearFlags(annotation: PdfDict): boolean {
     const flags = this.#file.resolve(annotation.get('F'));
-    // Another number than a plain one is refused as such, and zero is what programs read that ignore it.
+    // NaN stands for a malformed number, which is refused elsewhere. Programs that ignore a flag assume 0.
     if (typeof flags !== 'number' || Number.isNaN(flags) || flags === 0) return false;
     return hasPoint(annotation, 'F') || flags < 0 || flags > MAX_FLAGS || flags % 1 > 0;
   }
 
-  /** Of an annotation that does not say which of its looks it has, some programs draw the one named "Off". All do so with buttons. */
+  /** Without /AS, some programs draw the appearance "Off" of an annotation. For buttons all do. */
   #hasNoState(annotation: PdfDict): boolean {
     const states = this.#file.entry(annotation.get('AP'), 'N');
     if (!(states instanceof PdfDict) || states.get('Off') === null) return false;
@@ -230,10 +230,10 @@ class Search {
   }
 
   /**
-   * PDFium draws a look without a frame in its own size, even if the annotation has none; others fit it in or leave it out. If
-   * the frame has no size, only pdf.js draws it.
+   * PDFium draws an appearance without /BBox in its own size, even if the annotation has no size; others scale or skip it. Only
+   * pdf.js draws one whose /BBox is empty.
    */
-  #hasNoFrame(annotation: PdfDict): boolean {
+  #lacksFrame(annotation: PdfDict): boolean {
     const look = this.#file.entry(annotation.get('AP'), 'N');
     const states = look instanceof PdfDict ? look.entries.map(({ value }) => value) : [look];
     const hasSize = this.#hasSize(annotation);
@@ -249,7 +249,7 @@ class Search {
 
   #hasSize = (annotation: PdfDict): boolean => (this.#sizeOf(annotation.get('Rect')) ?? 0) > 0;
 
-  /** The shorter side of a rectangle; null: it is none. */
+  /** The shorter side; null if the value is no rectangle. */
   #sizeOf(value: PdfValue): number | null {
     const rectangle = this.#file.resolve(value);
     if (!(rectangle instanceof PdfArray) || rectangle.items.length !== 4) return null;
@@ -259,14 +259,14 @@ class Search {
     return Math.min(Math.abs(right - left), Math.abs(top - bottom));
   }
 
-  /** PDFium draws the widget of a signature all the same. */
+  /** PDFium draws a signature widget despite NoView. */
   #isSignatureOutOfView(widget: PdfDict): boolean {
     const flags = this.#file.resolve(widget.get('F'));
     const isOutOfView = typeof flags === 'number' && (flags & (HIDDEN | NO_VIEW)) === NO_VIEW;
     return isOutOfView && this.#hasSize(widget) && isName(this.#fieldType(widget), 'Sig');
   }
 
-  /** A field has the type of those above it. */
+  /** Fields inherit their type. */
   #fieldType(widget: PdfDict): PdfObject {
     let field: PdfObject = widget;
     for (let level = 0; level < FIELD_LEVELS && field instanceof PdfDict; level += 1) {
@@ -310,7 +310,7 @@ function refuseAutomatic(
   }
 }
 
-/** Those of a page and of its annotations, some of which start when the page is shown. */
+/** The event actions of a page and its annotations: some start when the page is shown. */
 function automaticActionsOf(file: PdfFile, page: PdfDict): PdfValue[] {
   return [
     ...additionalActions(file, page),

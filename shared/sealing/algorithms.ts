@@ -8,7 +8,7 @@ export const STRONG_DIGESTS: ReadonlyMap<string, string> = new Map([
   [OIDS.sha512, 'sha512'],
 ]);
 
-/** The digest of each signature algorithm; null: it is named elsewhere. */
+/** The digest of each signature algorithm; null if the signature names it separately. */
 const SIGNATURE_DIGESTS: ReadonlyMap<string, string | null> = new Map([
   [OIDS.rsaEncryption, null],
   [OIDS.sha256WithRsa, 'sha256'],
@@ -19,7 +19,7 @@ const SIGNATURE_DIGESTS: ReadonlyMap<string, string | null> = new Map([
   [OIDS.ecdsaWithSha512, 'sha512'],
 ]);
 
-/** The digest of a signature algorithm; null if named elsewhere, undefined if weak or unknown. */
+/** The digest of a signature algorithm; null if the signature names it separately, undefined if weak or unknown. */
 export function digestOfSignature(algorithm: DerNode | undefined): string | null | undefined {
   const [id] = childrenOf(algorithm, TAGS.sequence);
   return isPss(algorithm) ? pssParameters(algorithm)?.digest : SIGNATURE_DIGESTS.get(readOid(id));

@@ -13,7 +13,7 @@ import type { SealPlan } from './plan.ts';
 import { readStructure } from './structure.ts';
 import type { Timestamp } from './timestamp.ts';
 
-/** Space reserved for the CMS: it takes 6 KB with two certificates and a timestamp, twice that with a long chain. */
+/** Reserved for the CMS: 6 KB with two certificates and a timestamp, twice that with a long chain. */
 export const CONTENTS_BYTES = 20 * 1024;
 
 export interface SignatureText {
@@ -35,8 +35,8 @@ export interface Unsigned {
 export const BYTE_RANGE_ROOM = '['.length + 4 * 10 + 3 + ']'.length;
 
 /**
- * Builds the seal's increment, with the signature page unless the document already carries signatures. `isFollowed`: a
- * revision with proofs will follow.
+ * Builds the seal's increment, with the signature page unless the document already carries signatures. `isFollowed`: true if
+ * a revision with proofs will follow.
  */
 export function buildIncrement(
   plan: SealPlan,
@@ -45,7 +45,7 @@ export function buildIncrement(
   isFollowed = false,
 ): Unsigned {
   const head = `/Type /Sig\n/Filter /Adobe.PPKLite\n/SubFilter /ETSI.CAdES.detached\n${describe(text)}${certification(plan)}`;
-  const restated = isFollowed && !plan.signed ? looksToRestate(plan) : [];
+  const restated = isFollowed && !plan.signed ? appearancesToRestate(plan) : [];
   return appendSignature(
     plan,
     { head, fieldName: 'Seal', restated },
@@ -86,14 +86,14 @@ interface Restated {
   content: (string | Uint8Array)[];
 }
 
-/** Of all looks together; more are left as they are. */
+/** For all appearances together; beyond it none is written again. */
 const MAX_RESTATED_BYTES = 1024 * 1024;
 
 /**
- * The looks of the fields that the seal locks, to be written again as they are: for pyHanko (0.38) a locked field is changed by
- * any later revision unless the sealed one was the last to write its look.
+ * The appearances of the fields that the seal locks, to be rewritten unchanged: pyHanko (0.38) reports a locked field as changed by
+ * any later revision unless the sealed revision wrote its appearance.
  */
-function looksToRestate({ file, form }: SealPlan): Restated[] {
+function appearancesToRestate({ file, form }: SealPlan): Restated[] {
   const refs = new Map([...form.drawn.values()].flat().map((ref) => [ref.num, ref]));
   const restated: Restated[] = [];
   let bytes = 0;
@@ -114,8 +114,8 @@ interface Signature {
   fieldName: string;
   restated: readonly Restated[];
   /**
-   * The page of the field, if none is added. Left out: the last one. Of a sealed document that is as a rule the signature
-   * page, which may have fields in PDF/UA; other pages need an order of tabs for that.
+   * The page of the field, if no page is added; by default the last one. In a sealed document that is usually the signature page,
+   * where PDF/UA allows a field; other pages would need a tab order.
    */
   page?: PdfRef | undefined;
 }
@@ -170,7 +170,7 @@ function addPages(plan: SealPlan, increment: Increment, source: PdfFile, field: 
   return added;
 }
 
-/** Pages may share one list of annotations, so this page gets its own copy. */
+/** Copies the page's list of annotations, since pages may share one. */
 function annotate(plan: SealPlan, increment: Increment, field: PdfRef, page: PdfRef | undefined): PdfRef {
   if (page === undefined) throw damaged('no page can carry the signature');
   const dict = plan.file.dict(page, 'a page');
@@ -196,7 +196,7 @@ function putField(
   { field, page, signature, fieldName }: FieldParts,
 ): void {
   const name = textString(freeName(fieldName, plan.form.names));
-  // Empty as well, but PDF/A-1 asks for one.
+  // The appearance is empty too, but PDF/A-1 requires one.
   const appearance = increment.newRef();
   increment.put(
     appearance,

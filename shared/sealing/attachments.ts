@@ -58,7 +58,7 @@ class AttachmentList {
     if (!(specification instanceof PdfDict)) return;
     const embedded = this.#file.resolve(specification.get('EF'));
     if (!(embedded instanceof PdfDict)) return;
-    // Mostly one file under several keys; a hidden second one is listed too.
+    // Usually one file under several keys; a hidden second file is listed too.
     for (const { value: reference } of embedded.entries) {
       const stream = this.#file.resolve(reference);
       if (!(stream instanceof PdfStream) || this.#isKnown(reference)) continue;

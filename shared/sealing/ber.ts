@@ -2,8 +2,8 @@ import { DerError, spanAt, TAGS } from './der.ts';
 import { lengthBytes } from './der-encode.ts';
 
 /**
- * CMS as BouncyCastle writes it unless told otherwise, and so PDFBox and some timestamp authorities: values without a length, up to two
- * zeros (BER, ITU-T X.690, 8.1.3.6). `der` is the value with its lengths; what follows `end` is not part of it.
+ * Converts BER values of indefinite length, which end with two zeros (ITU-T X.690, 8.1.3.6). BouncyCastle writes CMS so by default,
+ * and with it PDFBox and some timestamp authorities. `der` is the value with definite lengths, `end` where it ends in `bytes`.
  */
 export function withLengths(bytes: Uint8Array): { der: Uint8Array; end: number } {
   let valuesLeft = MAX_VALUES;
@@ -33,15 +33,15 @@ export const lacksLength = (bytes: Uint8Array, at = 0): boolean => bytes[at + 1]
 
 /** The bit in the tag of a value that holds others. */
 const CONSTRUCTED = 0x20;
-/** An OCTET STRING whose value is that of others; BouncyCastle writes the content of a signature so. */
+/** An OCTET STRING split into several; BouncyCastle writes the content of a signature so. */
 const OCTETS_IN_PARTS = TAGS.octetString | CONSTRUCTED;
 const MAX_DEPTH = 16;
-/** Of those that stand in one without a length. */
+/** Inside values of indefinite length. */
 const MAX_VALUES = 1_000;
 
 function octetsOf(part: Uint8Array): Uint8Array {
   const { tag, from } = spanAt(part, 0);
-  if (tag !== TAGS.octetString) throw new DerError('a part of an octet string is none');
+  if (tag !== TAGS.octetString) throw new DerError('a part of an octet string is not an octet string');
   return part.subarray(from);
 }
 

@@ -11,7 +11,7 @@ export interface SealSigner {
   key: SealKey;
   timestamp: Timestamper;
   now: Date;
-  /** Left out: B-T. */
+  /** For levels above B-T. */
   longTerm?: LongTerm | undefined;
 }
 
@@ -28,9 +28,9 @@ export async function makeSignature(
   return { contents: signedData({ ...parts, timestampToken: stamp.token }), stamp };
 }
 
-/** The smallest tokens there are. */
+/** The size of the smallest real tokens. */
 const MIN_TOKEN_BYTES = 512;
-/** The token makes the lengths of what contains it longer. */
+/** Room for the longer DER lengths of what contains the token. */
 const LENGTH_BYTES = 16;
 
 /** The space left in the signature for the timestamp token. */

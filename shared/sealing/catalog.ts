@@ -4,8 +4,8 @@ import { PdfDict, PdfName, PdfRef } from './pdf/values.ts';
 import type { SealPlan } from './plan.ts';
 
 /**
- * Adds the field to the form, wherever the form is stored, or creates a form in the catalog. The catalog names a
- * certification; that replaces usage rights, which any change would break.
+ * Adds the field to the form, wherever the form is stored, or creates a form in the catalog. A certification is named in
+ * /Perms, replacing usage rights: any change would break those anyway.
  */
 export function updateCatalog(
   plan: SealPlan,

@@ -32,11 +32,11 @@ export interface CertificateFields {
   subjectKeyIdentifier: Uint8Array | null;
   /** True if the basic constraints make it a CA. */
   isAuthority: boolean;
-  /** So many authorities may stand between it and the certificate that a chain is for; null: any number. */
+  /** The maximum number of authorities between it and a chain's first certificate; null: any number. */
   pathLength: number | null;
   /** The names that it allows below it; null: all. */
   names: NameLimits | null;
-  /** False if it has a critical extension that nobody here obeys. */
+  /** False if it has a critical extension that is not implemented here. */
   isUnderstood: boolean;
   /** The bytes that the issuer signed, and the algorithm. */
   signed: Uint8Array;
@@ -109,7 +109,7 @@ export function readCertificateFields(der: Uint8Array): CertificateFields {
   };
 }
 
-/** None if it cannot be read, as of a root before X.509 v3: a chain may do without it. */
+/** Skips a certificate that cannot be read, such as a root from before X.509 v3: a chain may not need it. */
 export function ifReadable<T>(read: (der: Uint8Array) => T, der: Uint8Array): T[] {
   try {
     return [read(der)];
@@ -119,7 +119,7 @@ export function ifReadable<T>(read: (der: Uint8Array) => T, der: Uint8Array): T[
   }
 }
 
-/** Extensions that may be critical. Policies are not judged: any will do. */
+/** Extensions that may be critical. Policies are accepted without evaluation. */
 const UNDERSTOOD: ReadonlySet<string> = new Set([
   OIDS.authorityKeyIdentifier,
   OIDS.basicConstraints,
@@ -170,7 +170,7 @@ function modulusBits(key: Uint8Array): number {
   return first < 0 ? 0 : (content.length - first) * 8 - Math.clz32(content[first] ?? 0) + 24;
 }
 
-/** Of an uncompressed point, which begins with 4, or a compressed one. */
+/** An uncompressed point begins with 4 and has two coordinates, a compressed one has one. */
 const fieldBits = (point: Uint8Array): number =>
   (point[0] === 4 ? (point.length - 1) / 2 : point.length - 1) * 8;
 
@@ -179,7 +179,7 @@ export interface Extension {
   value: Uint8Array;
 }
 
-/** The extensions of a certificate, by OID: those that few need. */
+/** All extensions of a certificate by OID, for those that CertificateFields leaves out. */
 export const extensionsOf = ({ signed }: CertificateFields): Map<string, Extension> =>
   readExtensions(childrenOf(decode(signed), TAGS.sequence).find((field) => field.tag === contextTag(3)));
 
@@ -194,7 +194,7 @@ export function readExtensionList(list: DerNode | undefined): Map<string, Extens
     const value = expectTag(parts.at(-1), TAGS.octetString).content;
     const critical = isTrue(parts[1]);
     const oid = readOid(parts[0]);
-    // Programs would differ in which of them counts.
+    // Programs differ in which of the two counts.
     if (extensions.has(oid)) throw new DerError('an extension twice');
     extensions.set(oid, { critical, value });
   }
@@ -220,17 +220,17 @@ export const isValidAt = ({ notBefore, notAfter }: CertificateFields, time: Date
 export const isStrongKey = ({ type, bits }: PublicKey): boolean =>
   (type === 'rsa' && bits >= 2048) || (type === 'ec' && bits >= 256);
 
-/** True if names and purposes fit: the issuer is a CA that may sign certificates. Its signature is another matter. */
+/** True if the issuer has the right name and is a CA that may sign certificates. Does not verify the signature. */
 export const mayHaveIssued = (issuer: CertificateFields, certificate: CertificateFields): boolean =>
   sameBytes(certificate.issuer, issuer.subject) &&
   issuer.isAuthority &&
   (issuer.keyUsage === null || issuer.keyUsage.keyCertSign);
 
 /**
- * True if a chain, its own certificate first, may go on with the issuer (RFC 5280, 6.1): all of it is understood, and the issuer's
- * limits allow so many authorities and these names. The issuer's own right and signature are other matters.
+ * True if the issuer may be the next certificate of a chain (RFC 5280, 6.1): no certificate has an unknown critical extension, and
+ * the issuer's limits allow the chain's length and names. `mayHaveIssued` and the signature are checked separately.
  */
-export function mayGoOn(chain: readonly CertificateFields[], issuer: CertificateFields): boolean {
+export function mayExtend(chain: readonly CertificateFields[], issuer: CertificateFields): boolean {
   const { pathLength, names } = issuer;
   const authorities = chain.slice(1).filter((each) => !isSelfIssued(each));
   const named = [...chain.slice(0, 1), ...authorities];
@@ -241,5 +241,5 @@ export function mayGoOn(chain: readonly CertificateFields[], issuer: Certificate
   );
 }
 
-/** An authority that renews its key signs its new certificate with the old one; that counts as none more. */
+/** An authority's own certificate for its renewed key does not count towards the path length. */
 const isSelfIssued = ({ subject, issuer }: CertificateFields): boolean => sameBytes(subject, issuer);

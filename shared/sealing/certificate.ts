@@ -39,7 +39,7 @@ export function certificatesOfPem(pem: string): Certificate[] {
 export const isIssuedBy = (certificate: Certificate, issuer: Certificate): boolean =>
   mayHaveIssued(issuer, certificate) && isRight(() => certificate.x509.verify(issuer.x509.publicKey));
 
-/** OpenSSL throws for keys and algorithms that it cannot use, in words of its own: nothing is right by them. */
+/** False also if OpenSSL throws, as it does for keys and algorithms that it does not support. */
 export function isRight(verify: () => boolean): boolean {
   try {
     return verify();

@@ -41,7 +41,7 @@ export function decode(bytes: Uint8Array): DerNode {
 /** Reads the first value; padding may follow it. */
 export const decodeFirst = (bytes: Uint8Array): DerNode => readAt(bytes, 0);
 
-/** Far more than anything whose values are all read at once; each takes a hundred times its bytes of memory. */
+/** Far more than any real list that is read whole. A node takes a hundred times the memory of its bytes. */
 const MAX_CHILDREN = 10_000;
 
 /** The values inside a constructed value. */
@@ -120,7 +120,7 @@ function smallNumber({ content }: DerNode): number {
   return content.reduce((sum, byte) => sum * 256 + byte, 0);
 }
 
-/** Longer ones are no times. */
+/** In bytes; no valid time is longer. */
 const MAX_TIME = 40;
 
 export function readTime(node: DerNode | undefined): Date {

@@ -18,7 +18,7 @@ import {
 import { streamData } from './pdf/xref.ts';
 import { changingObjects, type SealPlan } from './plan.ts';
 
-/** pdf.js goes by them before the long ones, which other programs know alone outside of inline images. */
+/** pdf.js prefers these to the long names. Other programs accept them in inline images only. */
 const SHORT_NAMES: ReadonlySet<string> = new Set(['W', 'H', 'BPC', 'CS', 'IM', 'D', 'I']);
 
 /** The first letter of "endstream", behind the data of a stream. */
@@ -28,7 +28,7 @@ const MAX_SPACE = 1_024;
 /** Nested visibility expressions. */
 const MAX_EXPRESSION_DEPTH = 20;
 
-/** Two ends, in any order. */
+/** Two coordinates, in any order. */
 type Side = readonly [number, number];
 
 interface Frame {
@@ -40,9 +40,9 @@ const overlap = (a: Side, b: Side): boolean =>
   Math.max(Math.min(...a), Math.min(...b)) < Math.min(Math.max(...a), Math.max(...b));
 
 /**
- * Looks for what is printed but not shown in whatever pages draw: forms, images, patterns, fonts, appearances. Refuses a broken
- * object there: some programs would read more of it than this one. Refuses an object that sealing changes, too: an author may
- * give a font or a state of graphics the name of any entry, and the page would look different after the seal.
+ * Searches everything that pages draw (forms, images, patterns, fonts, appearances) for content that is printed but not shown.
+ * Refuses broken objects there, because some programs read more of them than this one, and objects that sealing changes, because
+ * the page could look different after the seal: an author may give any entry's name to a font or graphics state.
  */
 export class DrawnContent {
   readonly #file: PdfFile;
@@ -61,7 +61,7 @@ export class DrawnContent {
   /** The first finding on the page; null if there is none. */
   onPage(page: PdfDict): string | null {
     const annotations = this.#resolve(page.get('Annots'));
-    // A page may draw with it, and each signature adds to it.
+    // A page could draw with the list, and each signature adds to it.
     if (
       annotations instanceof PdfArray &&
       this.#resolve(annotations.items[0]?.value ?? null) instanceof PdfName
@@ -73,7 +73,7 @@ export class DrawnContent {
     return this.in(drawnValues(this.#file, page, (value) => this.#resolve(value), inherited));
   }
 
-  /** Programs show a page whose frame is none in a size of their own, or nothing of it. */
+  /** Programs show a page with an invalid frame in a size of their own, or not at all. */
   #refuseUnclearFrame(attributes: ReadonlyMap<string, PdfDict>): void {
     const frameOf = (key: string) => this.#frame(attributes.get(key)?.get(key) ?? null);
     const [media, crop] = [frameOf('MediaBox'), frameOf('CropBox')];
@@ -102,7 +102,7 @@ export class DrawnContent {
       throw damaged('a part of a page is no stream');
   }
 
-  /** The first finding below these values; null if there is none. Consumes the list. */
+  /** The first finding reachable from these values; null if there is none. Empties the list. */
   in(waiting: PdfValue[]): string | null {
     for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
       if (value instanceof PdfRef) {
@@ -126,7 +126,7 @@ export class DrawnContent {
     return null;
   }
 
-  /** Refuses an object that will change, and one that a hybrid file hides from some programs, which would draw something else. */
+  /** Refuses an object that sealing will change, and one that a hybrid file hides: some programs would not draw it. */
   #resolve(value: PdfValue): PdfObject {
     return this.#file.resolve(value, (ref) => {
       if (this.#changing.has(ref.num)) throw damaged('a page draws with an object that sealing changes');
@@ -134,7 +134,7 @@ export class DrawnContent {
     });
   }
 
-  /** Some programs go by the length, others by the end. /F may also name another file, which could change at any time. */
+  /** Some programs trust /Length, others search for the end. /F may name another file, which could change at any time. */
   #refuseUnclearData({ dict, start }: PdfStream): void {
     if (hasShortFilterNames(dict))
       throw damaged('a page draws what is in another file, or has short names for its filter');
@@ -144,15 +144,15 @@ export class DrawnContent {
       !this.#isPlaced(dict)
     )
       throw damaged('a form that a page draws has no clear place');
-    // By the standard, programs may show that page in place of what the form draws.
+    // The standard lets programs show that page instead of the form's content.
     if (dict.get('Ref') !== null) throw damaged('a page draws a page of another file');
     const { length } = streamData(dict.source, start, this.#resolve(dict.get('Length')), this.#file.budget);
-    // MuPDF and Ghostscript take a comment between the data and their end for more data.
+    // MuPDF and Ghostscript read a comment between the data and "endstream" as data.
     if (!END.test(latin1(dict.source.subarray(start + length, start + length + MAX_SPACE))))
       throw damaged('a comment follows the data of a stream');
   }
 
-  /** Of a frame that is not one, pdf.js draws everything and PDFium nothing, and they ignore a matrix that others apply. */
+  /** With an invalid /BBox, pdf.js draws everything and PDFium nothing. Both ignore a malformed matrix that others apply. */
   #isPlaced(form: PdfDict): boolean {
     return (
       this.#hasNumbers(form.get('BBox'), 4) &&
@@ -181,8 +181,8 @@ export class DrawnContent {
   }
 
   /**
-   * True for resources with a state of graphics that can turn white into black in some programs, and for a pattern with one:
-   * pdf.js goes by /TR, others by /TR2 before it. /TR alone is accepted: files made for a certain printer have it.
+   * True for resources or a pattern with a graphics state that can turn white into black in some programs: pdf.js applies /TR,
+   * others prefer /TR2. /TR alone is accepted, since files made for a certain printer have it.
    */
   #changesTones(dict: PdfDict): boolean {
     const states = this.#file.resolve(dict.get('ExtGState'));

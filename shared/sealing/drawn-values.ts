@@ -5,7 +5,7 @@ import { type DictEntry, PdfArray, PdfDict, type PdfObject, type PdfValue } from
 
 type Resolve = (value: PdfValue) => PdfObject;
 
-/** Annotations are drawn with the values of these entries. */
+/** The entries of an annotation that determine how it is drawn. */
 const OF_ANNOTATIONS = ['AP', 'MK', 'OC'];
 
 /** The values that a page and its annotations are drawn with. */
@@ -27,10 +27,10 @@ export function drawnValues(
   return [...attributes, page.get('Contents'), ...ofAnnotations];
 }
 
-/** Lists in pages that lead back out of what is drawn. In other dictionaries an author may give such a name to an image. */
+/** Lists of a page that lead to other pages. In resources an author may give these names to an image. */
 const OUT_OF_PAGE: ReadonlySet<string> = new Set(['Kids', 'Annots']);
 
-/** The entries of a node of the page tree that do not lead out of what is drawn. A page may draw with another one. */
+/** The entries of a page tree node that it may be drawn with, for a page that draws with such a node. */
 export const drawnEntries = (node: PdfDict, resolve: Resolve): DictEntry[] =>
   node.entries.filter((entry) => !leadsOut(entry, resolve));
 

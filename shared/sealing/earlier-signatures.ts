@@ -78,10 +78,10 @@ export function refuseIfBroken(file: PdfFile, { value }: FieldSignature): void {
   }
 }
 
-/** A call for an empty range takes as long as hashing so many bytes. */
+/** The cost of a call for an empty range, as a number of hashed bytes. */
 const HASH_CALL_BYTES = 100;
 
-/** Null: the signature names bytes that the file does not have. */
+/** Null if the signature covers bytes outside the file. */
 function readByteRange(file: PdfFile, signature: PdfDict): Uint8Array[] | null {
   const list = file.array(signature.get('ByteRange'), 'a byte range');
   const numbers = (list?.items ?? []).map(({ value }) => {
@@ -98,7 +98,7 @@ function readByteRange(file: PdfFile, signature: PdfDict): Uint8Array[] | null {
   return ranges;
 }
 
-/** True if the signature holds another digest than the file has. What cannot be read contradicts nothing. */
+/** True if the signature's digest is not that of the file. False for a signature that cannot be read. */
 function contradicts(
   file: PdfFile,
   signature: PdfDict,
@@ -119,7 +119,7 @@ function contradicts(
   }
 }
 
-/** Of a document timestamp. */
+/** The same for a document timestamp. */
 function contradictsImprint(tstInfo: Uint8Array, digestOf: (algorithm: string) => Uint8Array): boolean {
   const [, , imprint] = childrenOf(decode(tstInfo), TAGS.sequence);
   const [algorithm, hashed] = childrenOf(imprint, TAGS.sequence);

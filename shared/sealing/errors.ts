@@ -19,7 +19,7 @@ export type SealFault =
   | 'seal_too_large'
   | 'timestamp_unavailable';
 
-/** The reason that sealing failed. `permanent`: a retry fails too until somebody acts. */
+/** Sealing failed. `permanent`: a retry fails too until somebody acts. */
 export class SealError extends Error {
   override name = 'SealError';
   readonly code: SealFault;

@@ -19,15 +19,15 @@ export interface Form {
   ref: PdfRef | null;
   fields: PdfArray | null;
   flags: number;
-  /** Of all fields and widgets. */
+  /** The number of fields and widgets. */
   count: number;
-  /** True if a field has a name that is no text. */
+  /** True if the name of a field is not valid text. */
   hasUnclearName: boolean;
-  /** Names of all fields, without those above them. */
+  /** Partial names (/T) of all fields. */
   names: ReadonlySet<string>;
   /** Full names of the fields that a certification locks: all but empty signature fields. */
   lockable: readonly string[];
-  /** The other fields than signatures that have one look of their own, so no boxes to tick, by full name: the streams of it. */
+  /** Appearance streams by full field name, of fields with a single appearance: no signatures, no check boxes. */
   drawn: ReadonlyMap<string, readonly PdfRef[]>;
   signatures: readonly FieldSignature[];
 }

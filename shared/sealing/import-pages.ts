@@ -114,7 +114,7 @@ function pageEdits(source: PdfFile, page: PdfDict, parent: PdfRef, copyOf: CopyO
   return [...edits, ...setEntry(page, 'Parent', String(parent))];
 }
 
-/** A page's key in its tree of parents becomes one in the document's. */
+/** Maps a page's key in its own parent tree to one in the document's. */
 function keyEdits(page: PdfDict, structure: DocumentStructure | null): Edit[] {
   const key = page.get('StructParents');
   return structure && typeof key === 'number'

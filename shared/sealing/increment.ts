@@ -10,12 +10,12 @@ const OWN_TO_SECTION = new Set([
   ...['Type', 'W', 'Index', 'Length', 'Filter', 'DecodeParms', 'F', 'FFilter', 'FDecodeParms', 'DL'],
 ]);
 
-/** In files of more numbers, those that nothing has stay without an entry: each takes 20 bytes. */
+/** Above this size unused numbers get no entry: each would take 20 bytes. */
 const MAX_NUMBERS = 50_000;
 
 interface Entry {
   ref: PdfRef;
-  /** Null: nothing has this number. */
+  /** Null for a free entry. */
   offset: number | null;
 }
 
@@ -64,9 +64,9 @@ export class Increment {
   }
 
   /**
-   * Lists the numbers that nothing has as free ones. All sections together must have an entry for each number (ISO 32000-1,
-   * 7.5.4): Acrobat is reported to rebuild a file that lacks some, and to call its signatures invalid. Number 0 comes along,
-   * since pdf.js takes a table that begins with a free object 1 for one that begins with 0.
+   * Lists unused numbers as free. All sections together must have an entry for each number (ISO 32000-1, 7.5.4): Acrobat is
+   * reported to rebuild a file that lacks some and to call its signatures invalid. Number 0 is listed too, because pdf.js reads
+   * a table that begins with a free object 1 as one that begins with 0.
    */
   listMissing(): void {
     const { entries, nextNumber } = this.#file.xref;

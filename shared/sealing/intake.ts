@@ -48,8 +48,8 @@ export function inspectPdf(bytes: Uint8Array): PdfInspection {
 }
 
 /**
- * Sealing writes some objects again, uncompressed, and so does each later revision. A small file can hold them in so many
- * bytes that nobody could verify what is sealed.
+ * Sealing and each later revision rewrite some objects uncompressed. In a small file those may unpack to so many bytes that
+ * nobody could verify the result.
  */
 const MAX_WRITTEN_BYTES = 4 * 1024 * 1024;
 
@@ -72,7 +72,7 @@ function refuseLeadingBytes({ file }: SealPlan): void {
   );
 }
 
-/** A seal locks fields by their names: one whose name programs read differently could be filled in afterwards. */
+/** A seal locks fields by name. A field whose name programs read differently could still be filled in afterwards. */
 function refuseUnclearNames({ form }: SealPlan): void {
   if (!form.hasUnclearName) return;
   throw new PdfRefusal(
@@ -82,7 +82,7 @@ function refuseUnclearNames({ form }: SealPlan): void {
   );
 }
 
-/** Programs find other objects, or rebuild the cross-reference from what looks like objects. */
+/** Refuses a file in which programs find different objects, or rebuild the cross-reference by searching for objects. */
 function refuseAmbiguities({ file, pageTree }: SealPlan): void {
   const { xref } = file;
   const [ambiguity] = xref.ambiguities;
@@ -93,8 +93,8 @@ function refuseAmbiguities({ file, pageTree }: SealPlan): void {
 }
 
 /**
- * Sealing numbers its objects from the first free number on, so a reference to a missing object there would lead to one of
- * them: a page could show a part of the signature page. Asked last, since it knows only the objects that were read.
+ * Sealing numbers its objects from the first free number on, so a dangling reference to such a number would lead to one of
+ * them: a page could show a part of the signature page. Runs last, because it knows only the objects read so far.
  */
 function refuseUnclearObjects({ file }: SealPlan): void {
   if (file.largestReference >= file.xref.nextNumber) throw damaged('it refers to objects that are not there');
@@ -102,7 +102,7 @@ function refuseUnclearObjects({ file }: SealPlan): void {
   if (!searchFindsTheSame(file)) throw damaged('it holds objects that the cross-reference does not list');
 }
 
-/** Left free for what sealing and renewals add: signature pages with their fonts and structure, fields, proofs. */
+/** Kept free for the objects that sealing and renewals add: signature pages with fonts and structure, fields, proofs. */
 const ROOM = 2_000;
 
 function refuseIfFull({ file, pageTree, form }: SealPlan): void {

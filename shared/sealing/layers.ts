@@ -12,7 +12,7 @@ export const printsHiddenLayer = (file: PdfFile, catalog: PdfDict): boolean =>
       (off || isName(shown, 'OFF')) && (isName(printed, 'ON') || (!off && !isName(printed, 'OFF'))),
   );
 
-/** True if a layer may be on here and off there, so that content shown while it is off may be printed only. */
+/** True if a layer may be on in view and off in print or the reverse: content shown while it is off may then be printed only. */
 export const layersVary = (file: PdfFile, catalog: PdfDict): boolean =>
   layerStates(file, catalog).some(({ off, shown, printed }) =>
     [shown, printed].some((state) => isName(state, off ? 'ON' : 'OFF')),

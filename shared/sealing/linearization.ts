@@ -5,14 +5,14 @@ import { latin1 } from './pdf/text.ts';
 import { isWholeNumber, PdfDict, type PdfRef, unclearNumberIn } from './pdf/values.ts';
 
 /**
- * Some programs, pdf.js among them, take the number of pages, one of the pages and the place of the cross-reference from a
- * linearization dictionary (ISO 32000-1, Annex F) while the file is as long as it says. So these must be those of the file.
+ * Some programs, pdf.js among them, trust the linearization dictionary (ISO 32000-1, Annex F) for the number of pages, one page and
+ * the cross-reference, as long as the file has the stated length. Refuses a dictionary that contradicts the file.
  */
 export function refuseFalseLinearization(file: PdfFile, pagesOf: () => readonly PdfRef[]): void {
   const dict = linearizationOf(file);
   if (dict === null) return;
   const length = dict.get('L');
-  // Nobody believes it once the file was updated. A file that is too short could be as long later.
+  // No program trusts it once the file has grown. A file that is too short could grow to the stated length.
   if (isWholeNumber(length) && length < file.bytes.length - file.headerAt) return;
   const pages = pagesOf();
   const number = dict.get('P') ?? 0;
@@ -35,12 +35,12 @@ function linearizationOf({ bytes, budget, headerAt }: PdfFile): PdfDict | null {
   }
   const dict = parser.value();
   if (!(dict instanceof PdfDict) || dict.get('Linearized') === null) return null;
-  const unclear = unclearNumberIn(dict, BELIEVED);
+  const unclear = unclearNumberIn(dict, TRUSTED);
   if (unclear !== undefined) throw damaged(`/${unclear} of the linearization dictionary is unclear`);
   return dict;
 }
 
-const BELIEVED: ReadonlySet<string> = new Set(['L', 'N', 'O', 'P']);
+const TRUSTED: ReadonlySet<string> = new Set(['L', 'N', 'O', 'P']);
 
 /** Programs search for the end of the first object as text, and read the cross-reference that follows it. */
 function isFirstSection({ bytes, budget, headerAt, xref: { base, startXref } }: PdfFile): boolean {

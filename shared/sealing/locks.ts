@@ -24,7 +24,7 @@ export function refuseIfLocked(file: PdfFile, { value, lock }: FieldSignature): 
   }
 }
 
-/** True if a signature locks one of these fields: by its name or by that of a field above, or with all others. */
+/** True if a signature locks one of these fields: by its name, by that of an ancestor, or because it locks all or all but some. */
 export function locksAnyOf(file: PdfFile, signature: PdfDict, names: readonly string[]): boolean {
   for (const { method, parameters } of transformsOf(file, signature)) {
     if (!isName(method, 'FieldMDP') || names.length === 0) continue;

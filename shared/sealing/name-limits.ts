@@ -51,7 +51,7 @@ const ENCODINGS: ReadonlyMap<number, string> = new Map([
   [0x1e, 'utf-16be'],
 ]);
 
-/** The same for all ways to write one text (RFC 5280, 7.1), or another encoding would be a way around a limit. */
+/** Normalizes (RFC 5280, 7.1), so that another encoding of a name cannot evade a limit. */
 function comparable(attribute: DerNode): string {
   const [type, value] = childrenOf(attribute, TAGS.sequence);
   return `${readOid(type)}=${value ? textOf(value) : ''}`;
@@ -67,7 +67,7 @@ function textOf({ tag, content, raw }: DerNode): string {
 const UNIVERSAL_STRING = 0x1c;
 const LAST_CHARACTER = 0x10ffff;
 
-/** Four bytes for each character. */
+/** Decodes UniversalString: four bytes for each character. */
 function fromUniversal(content: Uint8Array): string {
   const view = new DataView(content.buffer, content.byteOffset, content.length);
   return Array.from({ length: Math.floor(content.length / 4) }, (_, index) =>

@@ -7,14 +7,14 @@ export class HashedOriginal<Bytes extends Uint8Array = Uint8Array> {
   readonly sha256: string;
   readonly #hash: Hash;
 
-  /** `hash`: the one of these bytes, if it was fed with them already. */
+  /** `hash`: a hash already updated with these bytes, if there is one. */
   constructor(bytes: Bytes, hash: Hash = createHash('sha256').update(bytes)) {
     this.bytes = bytes;
     this.#hash = hash;
     this.sha256 = hash.copy().digest('hex');
   }
 
-  /** The hash after the original's last byte, to be fed with what follows. */
+  /** A copy of the hash of these bytes, to be updated with what follows. */
   continuedHash(): Hash {
     return this.#hash.copy();
   }

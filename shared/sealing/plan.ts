@@ -54,7 +54,7 @@ export function planSeal(original: Uint8Array): SealPlan {
   };
 }
 
-/** The parts of the original that sealing writes anew. */
+/** The objects of the original that sealing rewrites. */
 const partsWrittenAnew = (parts: Parts): PdfRef[] => [
   ...[parts.pageTree.root, ...parts.pageTree.pages],
   ...apartFromPages(parts),
@@ -66,13 +66,13 @@ const apartFromPages = ({ file, catalog, form }: Omit<Parts, 'pageTree'>): PdfRe
   ...objectOf(file, catalog.dict.get('Extensions')),
 ];
 
-/** The object that a dictionary is; none inside another one. */
+/** The object that is a dictionary; none if the dictionary is a direct value. */
 const objectOf = (file: PdfFile, value: PdfValue): PdfRef[] =>
   value instanceof PdfRef && file.resolve(value) instanceof PdfDict ? [file.lastReference(value)] : [];
 
 /**
- * The numbers of the objects, apart from pages, that a seal, its proofs or a renewal change. The structure is not read: what
- * is wrong with it never keeps a document from being sealed.
+ * The numbers of the objects, apart from pages, that a seal, its proofs or a renewal change. The structure tree is not read: a
+ * damaged one never prevents sealing.
  */
 export function changingObjects(plan: SealPlan): ReadonlySet<number> {
   const { file, catalog } = plan;
@@ -87,11 +87,11 @@ export function changingObjects(plan: SealPlan): ReadonlySet<number> {
 
 type Parts = Pick<SealPlan, 'file' | 'catalog' | 'pageTree' | 'form'>;
 
-/** Their object numbers. */
+/** The numbers of the objects that sealing rewrites. */
 export const writtenAnew = (parts: Parts): ReadonlySet<number> =>
   new Set(partsWrittenAnew(parts).map(({ num }) => num));
 
-/** An object that is two of them would be written twice. */
+/** Sealing would write an object twice that has two of these roles. */
 function refuseIfShared(parts: Parts): void {
   if (writtenAnew(parts).size < partsWrittenAnew(parts).length)
     throw damaged('one object is two parts of the document');

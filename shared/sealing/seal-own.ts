@@ -9,7 +9,7 @@ import { planSeal } from './plan.ts';
 import type { Timestamp } from './timestamp.ts';
 
 export interface OwnSealRequest extends SealSigner {
-  /** A PDF that this service made: SignPdf searches it for the placeholder, so no text of a user may stand in it plain. */
+  /** A PDF of ours without uncompressed user text: SignPdf searches it for the placeholder. */
   pdf: Uint8Array;
   reason: string;
 }
@@ -53,7 +53,7 @@ class CadesSigner extends Signer {
 
 const END = Buffer.from('%%EOF');
 
-/** The bytes given to `sealOwn`: all up to the end of the section that the signed one names by /Prev. Proves nothing. */
+/** The bytes given to `sealOwn`: up to the end of the revision that the signed one names by /Prev. Verifies nothing. */
 export function signedPart(sealed: Uint8Array): Uint8Array {
   const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.length);
   const own = withoutLaterRevisions(bytes);
@@ -64,7 +64,7 @@ export function signedPart(sealed: Uint8Array): Uint8Array {
 
 const BYTE_RANGE = Buffer.from('/ByteRange [0 ');
 
-/** Up to the end of what the first signature covers: proofs and a document timestamp may follow. */
+/** Cuts off what follows the first signature's range: proofs and a document timestamp. */
 function withoutLaterRevisions(bytes: Buffer): Buffer {
   const at = bytes.indexOf(BYTE_RANGE);
   if (at < 0) return bytes;

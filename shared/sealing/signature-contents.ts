@@ -11,14 +11,14 @@ export interface SignatureContents {
   /** The offset at which the signed revision ends. */
   end: number;
   cms: DerNode;
-  /** As the standard asks for. */
+  /** PAdES requires DER. */
   isDer: boolean;
   isLowerCase: boolean;
 }
 
 /**
  * The CMS of a signature in the file and what it covers: one range from the first byte, interrupted by /Contents alone.
- * Everything outside must be covered, and what pads the CMS must be zero. Throws a SignatureFault or a DerError.
+ * The padding after the CMS must be zero. Throws a SignatureFault or a DerError.
  */
 export function readContents(bytes: Uint8Array, signature: PdfDict): SignatureContents {
   if (signature.source !== bytes) throw new SignatureFault('the signature is compressed');

@@ -42,7 +42,7 @@ export class SignatureFault extends Error {
   override name = 'SignatureFault';
 }
 
-/** Thrown for what is weak or unknown, so that nothing can be proved or disproved. */
+/** Thrown for weak or unknown algorithms, with which nothing can be proved or disproved. */
 export class Unsupported extends SignatureFault {
   override name = 'Unsupported';
 }
@@ -90,7 +90,7 @@ export function readAlgorithm(algorithm: DerNode | undefined): string {
   return readOid(id);
 }
 
-/** They are stored under tag 0xA0 and signed as a SET. */
+/** Attributes are stored under tag 0xA0 and signed as a SET. */
 function asSet(attributes: Uint8Array): Uint8Array {
   const set = Uint8Array.from(attributes);
   set[0] = TAGS.set;
@@ -113,9 +113,9 @@ export function readAttributes(attributes: DerNode): Map<string, Uint8Array> {
   return values;
 }
 
-/** A signer's claims, read without any cryptography: signer.ts and the verifier compute whether it is true. */
+/** A signer's claims, read without cryptography. signer.ts and the verifier check them. */
 export interface SignerClaims {
-  /** The digest algorithm of the content, and the digest that it must have. */
+  /** The content's digest algorithm; `messageDigest` is the value. */
   digest: string;
   messageDigest: Uint8Array;
   /** The digests that the signer's certificate must have. */

@@ -18,8 +18,8 @@ export interface DocumentStructure {
 }
 
 /**
- * Null for a document without structure, and for one that is unusual or damaged: its pages show the same without. Read
- * apart from the rest, since what is wrong with a structure never keeps a document from being sealed.
+ * Null if the document has no structure, or an unusual or damaged one: pages show the same without it. Uses a reader of its own,
+ * because a damaged structure must not prevent sealing.
  */
 export function readStructure(plan: SealPlan): DocumentStructure | null {
   if (plan.catalog.dict.get('StructTreeRoot') === null) return null;
@@ -34,13 +34,13 @@ export function readStructure(plan: SealPlan): DocumentStructure | null {
   }
 }
 
-/** Of 32 bits, as readers count, with room for the pages that are added. */
+/** Readers use 32-bit keys; leaves room for the added pages. */
 const LARGEST_KEY = 2 ** 31 - 1_000;
 
-/** Of root, tree and their lists together; of a larger structure the added pages are left out. */
+/** For root, tree and their lists together. Added pages do not join a larger structure. */
 const MAX_BYTES = 1024 * 1024;
 
-/** The root keeps its number, which the elements name, and so must be what the catalog itself names: see `changingObjects`. */
+/** Elements refer to the root, so it keeps its number and must be what the catalog refers to directly: see `changingObjects`. */
 function structureOf(file: PdfFile, ref: PdfValue, taken: ReadonlySet<number>): DocumentStructure | null {
   if (!(ref instanceof PdfRef) || taken.has(ref.num) || file.isHidden(ref)) return null;
   const root = file.object(ref);
@@ -61,7 +61,7 @@ function structureOf(file: PdfFile, ref: PdfValue, taken: ReadonlySet<number>): 
     extend(increment, element, parents) {
       const pairs = parents.map((parent, index) => `${nextKey + index} ${parent}`).join('\n');
       const treeEdits = entries.adding(increment, pairs, nextKey, nextKey + parents.length - 1);
-      // Written as another object: the old one may be something else as well, such as a node of the page tree.
+      // The tree gets a new object: the old one may have another role too, such as a node of the page tree.
       const newTree = increment.newRef();
       increment.put(newTree, ...withEdits(tree, treeEdits));
       const edits = [
@@ -77,7 +77,7 @@ function structureOf(file: PdfFile, ref: PdfValue, taken: ReadonlySet<number>): 
 /** The types of our elements (`typesetting/structure.ts`). */
 const OUR_ROLES = 'Document H1 H2 P Figure Table TR TH TD L LI Lbl LBody'.split(' ');
 
-/** A document may give standard types another meaning (ISO 32000-1, 14.8.4.1); in ours a reader would then hear something else. */
+/** A document may remap standard types (ISO 32000-1, 14.8.4.1), which would change what our elements are read out as. */
 function hasOtherRoles(file: PdfFile, value: PdfValue): boolean {
   const map = file.resolve(value);
   if (!(map instanceof PdfDict)) return map !== null;
@@ -93,8 +93,8 @@ function withOneMore(value: PdfValue, kids: PdfArray | PdfDict, element: PdfRef)
 }
 
 /**
- * The largest key of a number tree, wherever it stands: in a tree that is out of order, a program could find an entry of the
- * document for the key of an added page. Null: a key is no whole number.
+ * The largest key anywhere in a number tree: if the tree is unsorted, a program could otherwise find an entry of the document
+ * for the key of an added page. Null if a key is not a whole number.
  */
 function largestKey(file: PdfFile, tree: PdfDict): number | null {
   const visited = new Set<number>();
@@ -126,7 +126,7 @@ interface Entries {
   adding(increment: Increment, pairs: string, first: number, last: number): Edit[];
 }
 
-/** The end of a number tree (ISO 32000-1, 7.9.7): of its own entries, or of the last of its kids. */
+/** The end of a number tree (ISO 32000-1, 7.9.7), for more entries: its own list, or a leaf after its last kid. */
 function lastEntries(file: PdfFile, tree: PdfDict): Entries | null {
   const [nums, kids] = [file.resolve(tree.get('Nums')), file.resolve(tree.get('Kids'))];
   if (nums instanceof PdfArray && kids === null) {

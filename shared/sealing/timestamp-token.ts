@@ -62,7 +62,7 @@ const REASONS: ReadonlyMap<number, string> = new Map([
   [25, 'it has a fault'],
 ]);
 
-/** Its own words are left out: nobody knows what they quote. */
+/** Leaves out the authority's own text, which may quote anything. */
 function checkStatus([first, ...more]: readonly DerNode[]): void {
   const status = readSmallInteger(first);
   if (status === 0 || status === 1) return;
@@ -87,7 +87,7 @@ export function verifyNewToken(token: Uint8Array, expected: Expected): VerifiedT
   return verified;
 }
 
-/** Only a new token is refused for this: seals that have one already stay seals. */
+/** Applies to new tokens only: existing seals with such a token stay valid. */
 function checkReadableByAll(data: SignedData): void {
   checkDigests(data, readSignerClaims(data));
   if (data.content) checkForm(data.content);
@@ -117,7 +117,7 @@ export function verifyToken(
   return { time: info.time, serial: info.serial, policy: info.policy, nonce: info.nonce, signer, others };
 }
 
-/** The authority's certificate, then all that the token holds. Proves nothing. */
+/** The authority's certificate, then all that the token holds. Verifies nothing. */
 export function certificatesOfToken(token: DerNode): Certificate[] {
   const data = readSignedData(token);
   const others = readCertificates(data);
@@ -126,6 +126,6 @@ export function certificatesOfToken(token: DerNode): Certificate[] {
   return [signer, ...others];
 }
 
-/** Without pinned certificates nothing is trusted; a chain would then end at any root. */
+/** False without pinned certificates: `chainOf` would then accept any root. */
 const leadsToAnchor = ({ certificates, anchors }: Known, time: Date): boolean =>
   anchors.length > 0 && chainOf({ certificates, anchors }, time).isWhole;

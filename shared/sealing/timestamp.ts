@@ -31,7 +31,7 @@ export interface Timestamp {
   /** Hexadecimal. */
   serial: string;
   policy: string;
-  /** The authority's certificate, the others that it sent, and the pinned ones that they lead to. */
+  /** The authority's certificate, the others in the token, and the pinned ones. */
   chain: Known;
 }
 
@@ -42,17 +42,17 @@ export interface TimestampOptions {
   fetch?: typeof fetch;
   now?: () => Date;
   randomBytes?: (size: number) => Uint8Array;
-  /** For one authority, up to the last byte of its answer. */
+  /** For one authority, including its whole answer. */
   timeoutMs?: number;
 }
 
 const MAX_RESPONSE_BYTES = 64 * 1024;
-/** A token of this size fits into a seal with a chain of usual length. */
+/** A token up to this size fits into a seal with a typical chain. */
 const USUAL_MAX_BYTES = 12 * 1024;
 
 /**
- * An RFC 3161 client that asks the authorities in order until one gives a token that passes every check. One that gave no
- * answer in time is asked last from then on: a seal needs up to four timestamps within the time of its function.
+ * An RFC 3161 client that asks the authorities in order until one gives a token that passes every check. An authority that timed
+ * out is asked last from then on: a seal needs up to four timestamps within its function's time limit.
  */
 export function timestamper(authorities: readonly Authority[], options: TimestampOptions = {}): Timestamper {
   const means = { fetch, now: () => new Date(), randomBytes, timeoutMs: 10_000, ...options };

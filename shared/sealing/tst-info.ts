@@ -50,14 +50,14 @@ export function readTstInfo(encoded: Uint8Array): TstInfo {
   };
 }
 
-/** Of accuracy, ordering, nonce, name of the authority, and extensions. */
+/** The tags of accuracy, ordering, nonce, authority name, and extensions. */
 const OPTIONAL_FIELDS = [TAGS.sequence, TAGS.boolean, TAGS.integer, contextTag(0), contextTag(1)];
-/** Of seconds, milliseconds and microseconds. */
+/** The tags of seconds, milliseconds and microseconds. */
 const ACCURACY_FIELDS = [TAGS.integer, 0x80, 0x81];
 
 /**
- * OpenSSL reads no token whose fields are out of order. For BouncyCastle, and so for EU DSS, one with needless bytes in a number, or
- * with other parts of a second than 1 to 999, is none: the signature has no timestamp there. Throws Unsupported or a DerError.
+ * OpenSSL rejects a token whose fields are out of order. BouncyCastle, and so EU DSS, ignores one with a non-minimal integer, or
+ * with milliseconds or microseconds outside 1 to 999. Throws Unsupported or a DerError.
  */
 export function checkForm(encoded: Uint8Array): void {
   const [, , , serial, , ...optional] = childrenOf(decode(encoded), TAGS.sequence);
@@ -76,7 +76,7 @@ const isInOrder = (fields: readonly DerNode[], tags: readonly number[]): boolean
   return places.every((place, index) => place > (places[index - 1] ?? -1));
 };
 
-/** The first byte of an integer is more than the sign of the second one. */
+/** True for an integer in minimal form: its first byte is not just sign extension. */
 function isShort({ content: [first, second] }: DerNode): boolean {
   if (first === undefined || second === undefined) return first !== undefined;
   return first !== (second < 0x80 ? 0 : 0xff);
@@ -99,7 +99,7 @@ export function checkAuthority(signer: CertificateFields, time: Date): void {
   if (!isValidAt(signer, time)) throw new TokenFault("the authority's certificate was not valid at the time");
 }
 
-/** As RFC 3161, 2.3 demands of an authority. */
+/** RFC 3161, 2.3, requires this. */
 export const isForTimestampsAlone = ({ extendedKeyUsage }: CertificateFields): boolean =>
   extendedKeyUsage?.critical === true &&
   extendedKeyUsage.purposes.length === 1 &&

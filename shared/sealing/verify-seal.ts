@@ -17,7 +17,7 @@ import { verifyToken } from './timestamp-token.ts';
 export interface ExpectedSeal {
   /** The seal must follow these bytes directly. */
   original: Uint8Array;
-  /** DER of the sealing key's certificate, and of former ones whose seals still count. */
+  /** DER of the certificates whose seals count. */
   certificates: readonly Uint8Array[];
   /** Pinned certificates that the timestamp must lead to. */
   anchors: readonly Certificate[];
@@ -27,7 +27,7 @@ export interface ExpectedSeal {
 
 export type SealVerification = ({ valid: true } & SealFacts) | { valid: false; fault: string };
 
-/** Says whether a file is the original with a seal of ours directly after it and nothing else. Never throws for its bytes. */
+/** Checks that a file is the original followed directly by our seal and nothing else. Never throws because of its bytes. */
 export function verifySeal(bytes: Uint8Array, expected: ExpectedSeal): SealVerification {
   try {
     return verify(bytes, expected);
@@ -57,12 +57,12 @@ function verify(bytes: Uint8Array, expected: ExpectedSeal): SealVerification {
   };
 }
 
-/** The end of what the first signature after the original covers, if proofs and a document timestamp may follow. */
+/** The end of the B-T seal: after the range of the first new signature if the file has a DSS, otherwise the end of the file. */
 function endOfSeal(bytes: Uint8Array, from: number): number {
   const plan = planSeal(bytes);
   const [first] = newSignatures(plan, from);
-  const mayGoOn = first !== undefined && plan.catalog.dict.get('DSS') !== null;
-  return mayGoOn ? readContents(bytes, first).end : bytes.length;
+  const hasStore = first !== undefined && plan.catalog.dict.get('DSS') !== null;
+  return hasStore ? readContents(bytes, first).end : bytes.length;
 }
 
 /** Verifies the B-T seal at the end of a file. */

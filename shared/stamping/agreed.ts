@@ -4,7 +4,7 @@ import { SealError } from '../sealing/errors.ts';
 import { drawnSignatureKey } from '../store/objects.ts';
 import type { StoredRequest } from '../store/requests.ts';
 
-/** Only the agreed document is sealed: stored objects are compared with the hashes that signers and events name. */
+/** Seal only the agreed document: these compare stored objects with the hashes in signers and events. */
 
 type ReadObject = (key: string) => Promise<Uint8Array>;
 
@@ -33,7 +33,7 @@ async function agreedDrawing(
   const sha256 = sha256Hex(png);
   const signed = events.find(({ type, signerId }) => type === 'signer_signed' && signerId === id);
   const digests = [signature?.drawingSha256 ?? null, signed?.details.drawing_sha256 ?? null];
-  // The key is named by content too. Signatures stored before the digest was kept have nothing else.
+  // The key contains the hash too. Old signatures have no other record of it.
   const isAgreed =
     key === drawnSignatureKey(state.id, id, sha256) &&
     digests.every((digest) => digest === sha256 || digest === null);

@@ -23,13 +23,13 @@ export interface SealSecret {
   passphrase: string;
   kms_key_id: string;
   certificate_chain_pem: string;
-  /** The certificates before that of the version before, newest first: Secrets Manager keeps one version. */
+  /** Certificates from before the previous version, newest first: Secrets Manager keeps only one former version. */
   former: readonly StoredCertificate[];
 }
 
 const NOT_CONFIGURED = 'no seal certificate is configured yet';
 
-/** A fault of Secrets Manager, or of a value that was stored by hand, would otherwise be told as one of the storage. */
+/** Names the secret as the cause: other errors are reported as `storage_unavailable`. */
 export const secretFault =
   (code: 'key_unavailable' | 'timestamp_unavailable') =>
   (cause: unknown): never => {
@@ -41,7 +41,7 @@ export const secretFault =
 export const readSealKey = async (secretArn: string): Promise<SealKey> =>
   sealKeyOf(await readSecret(secretArn));
 
-/** The key of a secret. Opening a PKCS#12 file takes a fifth of a seal; another text of the secret is another key at once. */
+/** The key of a secret, cached by its text: opening a PKCS#12 file takes a fifth of the time of a seal. */
 export function sealKeyOf(secretJson: string): SealKey {
   const known = keys.get(secretJson);
   if (known) return known;
@@ -62,7 +62,7 @@ function openKey(secretJson: string): SealKey {
   throw new SealError('key_unavailable', false, NOT_CONFIGURED);
 }
 
-/** A seal that was under way when its certificate was replaced is timestamped within this time. */
+/** Time for seals under way when their certificate is replaced to get their timestamp. */
 const REPLACEMENT_MARGIN = 5 * MINUTE;
 
 const readVersions = (secretArn: string, from: SecretsManagerClient | undefined) =>
@@ -82,10 +82,10 @@ export async function readOwnCertificates(
   return [...ownCertificate(current.text).map((der) => ({ der })), ...formerCertificates(current, previous)];
 }
 
-/** One a year, and the secret stays well below the 64 KB that it may have. */
+/** Enough for one replacement a year, and well within a secret's 64 KB. */
 const MOST_FORMER = 12;
 
-/** The certificates before the next one, as its value of the secret must hold them. */
+/** The former certificates that the secret's next value must hold. */
 export async function readFormer(
   secretArn: string,
   from?: SecretsManagerClient,
@@ -112,7 +112,7 @@ function formerCertificates(current: NonNullable<Version>, previous: Version): R
 
 function storedCertificate({ der_base64, until }: StoredCertificate): Required<OwnCertificate> {
   const end = new Date(until);
-  // Some are added by hand. Without an end, a stolen key would seal for ever.
+  // Operators may edit the secret by hand. Without an end, a stolen key's seals would count for ever.
   if (Number.isNaN(end.getTime()))
     throw new SealError(
       'key_unavailable',
@@ -124,7 +124,7 @@ function storedCertificate({ der_base64, until }: StoredCertificate): Required<O
 
 const ownCertificate = (secretJson: string) => sealKeyOf(secretJson).certificateChain.slice(0, 1);
 
-/** None if the former value has no usable key, as before the first import, or after one by hand that was mended. */
+/** None if the previous value has no usable key, as before the first import or after a corrected mistake. */
 function formerCertificate(secretJson: string): Uint8Array[] {
   try {
     return ownCertificate(secretJson);

@@ -43,7 +43,7 @@ export async function makeEvidenceFile(input: EvidenceInput): Promise<Uint8Array
   const { page, evidence: own } = words;
   const isTest = state.mode === 'test';
   const paper = await Paper.open({
-    // Constant, since the seal's maker searches the file's plain text.
+    // Holds no user text, since SignPdf searches the uncompressed bytes for its placeholder.
     title: own.kind,
     subject: state.id,
     language: state.locale,
@@ -90,7 +90,7 @@ function drawRequest(paper: Paper, { request, record, lasting }: EvidenceInput, 
   ]);
 }
 
-/** As high as the facts beside it. */
+/** Sized so that a signature is as high as the facts beside it. */
 const DENSITY: Density = { markHeight: 38, markSize: 21, gap: 13 };
 
 function drawSignatureSection(

@@ -27,8 +27,8 @@ const ofSealKey = (secret: string): string | null =>
     : earliest(sealKeyOf(secret).certificateChain.map((der) => readCertificate(der).notAfter));
 
 /**
- * The first expiry among the trusted roots of all timestamp authorities. One that has ended stays for the files of its time, and is
- * the authority's end only if it has no other.
+ * The earliest expiry among the pinned roots of all timestamp authorities. Expired roots stay configured for old files, so they
+ * count only if an authority has no other.
  */
 const ofAuthorities = (secret: string, now: Date): string | null =>
   earliest(

@@ -6,18 +6,18 @@ import { type ExpectedSeal, verifySeal } from '../sealing/verify-seal.ts';
 /** A certificate whose seals are ours. */
 export interface OwnCertificate {
   der: Uint8Array;
-  /** A former certificate seals nothing after this time: its key may have been replaced because it was stolen. */
+  /** Later seals by a former certificate do not count: its key may have been replaced because it was stolen. */
   until?: Date;
 }
 
-/** The certificates that a sealed file that is found must lead to. */
+/** The certificates that a stored sealed file must lead to. */
 export interface Trust {
   certificates: readonly OwnCertificate[];
   /** The pinned certificates of the timestamp authorities. */
   anchors: readonly Certificate[];
 }
 
-/** Takes a sealed file that is found only as our seal of this original for this request. Nothing else about it counts. */
+/** Accepts a stored file only if it verifies as our seal of this original for this request. Ignores its metadata. */
 export function verifyFoundSeal(
   bytes: Uint8Array,
   expected: Pick<ExpectedSeal, 'original' | 'reason'>,

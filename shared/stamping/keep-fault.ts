@@ -9,8 +9,8 @@ export const faultCode = (error: unknown): string =>
   error instanceof SealError ? error.code : 'storage_unavailable';
 
 /**
- * Keeps the reason of a failed attempt for operators. Returns since when the attempts fail; since the seal was queued, as far as is
- * known, if that cannot be kept.
+ * Records the reason of a failed attempt for operators. Returns the time of the first failure, or that of queueing if recording
+ * fails.
  */
 export async function keepFault(
   { table, now }: Pick<Sealing, 'table' | 'now'>,

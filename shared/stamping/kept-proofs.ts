@@ -27,18 +27,18 @@ export function longTermAt(level: string, keeping: Keeping): LongTerm | undefine
   return { level, prove: keptProver(keeping) };
 }
 
-/** A seal that begins with proofs ends while they hold. */
+/** Proofs are used only if they hold this much longer, enough to finish a seal. */
 const MARGIN = 10 * MINUTE;
-/** After this time a function looks whether the job has found a certificate revoked. */
+/** Proofs in memory are read again after this time, so that functions notice revocations found by the job. */
 const MEMORY_LIFE = 10 * MINUTE;
-/** Renewed at least so often, however far the answers reach: a revocation must be noticed. */
+/** Renew at least this often, however long the answers hold, to notice a revocation. */
 const LONGEST_REST = DAY;
-/** The table's limit, less the rest of the item. Longer proofs are gathered for each seal. */
+/** An item's limit, less its other attributes. Larger proofs are gathered for each seal. */
 const MAX_KEPT_BYTES = 250 * 1024;
 
 /**
- * Proves chains by what is kept: in memory, then in the table, each time verified. Gathers what is missing or at its end
- * and keeps it, so that the job renews it from then on.
+ * Proves chains from memory, then from proofs kept in the table, which are verified when read. Gathers missing or ending proofs
+ * and keeps them, so that the job renews them from then on.
  */
 export function keptProver({ table, retrieve, now }: Keeping): Prove {
   const memory = new Map<string, { proved: ProvedChain; readAt: Date }>();
@@ -117,11 +117,11 @@ interface Gathered {
   due: number;
   done: number;
   failed: number;
-  /** Could not be renewed and have used three quarters of their time. */
+  /** Not renewed although three quarters of their time are over. */
   runningOut: number;
 }
 
-/** Renews what has used half of its time, with back-off after failures. */
+/** Renews proofs at half of their time, with back-off after failures. */
 export async function renewProofs({ table, retrieve, now }: Keeping): Promise<Gathered> {
   const gathered: Gathered = { due: 0, done: 0, failed: 0, runningOut: 0 };
   for (const kept of await allProofs(table)) {
@@ -137,21 +137,21 @@ export async function renewProofs({ table, retrieve, now }: Keeping): Promise<Ga
   return gathered;
 }
 
-/** A certificate that no seal has needed for so long was replaced: a seal that needs it gathers its proofs, or fails. */
+/** Proofs that ended this long ago belong to a replaced certificate. A seal that still needs them gathers them itself. */
 const UNUSED_AFTER = 30 * DAY;
 
-/** Three quarters of the time are over. Revoked ones cannot run out: a seal that needs them fails with an alarm of its own. */
+/** True when three quarters of the time are over. Not for revoked certificates, whose seals fail with their own alarm. */
 const runsOut = ({ answers, gatheredAt, until }: KeptProofs, now: Date): boolean => {
   const [from, to] = [Date.parse(gatheredAt), Date.parse(until)];
   const isUsed = answers.length > 0 && now.getTime() - to <= UNUSED_AFTER;
   return isUsed && now.getTime() - from > 0.75 * (to - from);
 };
 
-/** One chain's fault, of whatever kind, keeps no other chain from being renewed. */
+/** Catches every error, so that one chain does not keep the others from being renewed. */
 async function renew({ table, retrieve, now }: Keeping, kept: KeptProofs): Promise<boolean> {
   try {
     const { certificates } = decoded(kept);
-    // The chain was built to a pinned certificate or a root: it ends there again.
+    // Pin the end of the kept chain, which was a pinned certificate or a root.
     const proved = await prover(retrieve, now)({ certificates, anchors: certificates.slice(-1) });
     await keep(table, kept.certificateSha256, proved, now());
     return true;
@@ -160,7 +160,7 @@ async function renew({ table, retrieve, now }: Keeping, kept: KeptProofs): Promi
     const failures = kept.failures + 1;
     const wait = Math.min(HOUR * 2 ** (failures - 1), MAX_WAIT);
     const attempt = { failures, nextAttemptAt: after(now(), wait - MARGIN) };
-    // A certificate that is revoked by now has no proof: the next seal finds out by itself.
+    // Drop the proofs of a revoked certificate, so that the next seal asks and learns of it.
     if (isRevocation(error)) await keepProofs(table, { ...kept, ...attempt, answers: [] });
     else await noteAttempt(table, { ...kept, ...attempt });
     return false;

@@ -61,8 +61,8 @@ const isOverdue = ({ renewal }: RequestState, now: Date): boolean =>
   renewal !== null && overdueAt(renewal) <= now.toISOString();
 
 /**
- * Stores the renewed files, and records them in one transaction. Runs at once store different files: the first that
- * records its own wins, and the sweep removes the others, as it does what a run that died has left.
+ * Stores the renewed files and records them in one transaction. Concurrent runs store different files: the first to record its
+ * own wins, and the sweep removes the others, as it does the files of a crashed run.
  */
 async function attempt(renewing: Renewing, state: RequestState, actor: Actor): Promise<Attempt> {
   const renewals = renewalsOf(state);
@@ -91,7 +91,7 @@ async function attempt(renewing: Renewing, state: RequestState, actor: Actor): P
   }
 }
 
-/** Faults of files, authorities and responders are kept; after others the next run tries again. */
+/** The fault to record, of a file, authority or responder; undefined for errors that the next run simply retries. */
 export const faultOf = (error: unknown): string | undefined =>
   error instanceof SealError || error instanceof PdfRefusal ? error.message : undefined;
 

@@ -6,7 +6,7 @@ import { type AddressPolicy, checkAddress } from '../webhooks/address-rules.ts';
 import { isPublicAddress, type Resolve } from '../webhooks/addresses.ts';
 import { AttemptFailed, callOver, connectTo, networkOf } from '../webhooks/connection.ts';
 
-/** For one address, up to the last byte of its answer. */
+/** For one address, including its whole answer. */
 const TIME_LIMIT_MS = 10 * SECOND;
 /** Revocation lists of authorities with millions of certificates are larger; those have OCSP. */
 const MAX_ANSWER_BYTES = 128 * 1024;
@@ -17,8 +17,8 @@ interface Options extends AddressPolicy {
 }
 
 /**
- * Asks the addresses that certificates name. Whoever issues a certificate chooses them, so they are guarded like webhook
- * addresses: public ones alone, checked on the connection itself, no redirects.
+ * Calls the addresses in certificates. The issuer chooses them, so the same rules hold as for webhooks: public addresses only,
+ * checked on the connection itself, no redirects.
  */
 export function guardedRetrieve({
   development,
@@ -38,7 +38,7 @@ export function guardedRetrieve({
       const answer = await callOver(socket, url, headers, post?.body, signal);
       if (answer.statusCode !== 200) throw new RetrievalFault(`HTTP ${answer.statusCode}`);
       const body = await readUpTo(answer, MAX_ANSWER_BYTES, tooLong);
-      // Without a length, Node takes the end of the connection for that of the body, even after a time-out.
+      // Without a length, Node reads a connection closed by the time-out as a complete body.
       signal.throwIfAborted();
       return body;
     } catch (error) {

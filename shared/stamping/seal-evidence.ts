@@ -32,8 +32,8 @@ export interface SealedEvidence {
 }
 
 /**
- * Makes and seals the evidence file. What it returns stores it once the sealed document is; a later run verifies and takes
- * the first one.
+ * Makes and seals the evidence file. Returns a function that stores it, to be called once the sealed document is stored. A later
+ * run verifies and uses the first file.
  */
 export async function makeEvidence(
   sealing: Sealing,

@@ -31,7 +31,7 @@ import { lastSignatureAt, signersOnPage } from './signers-on-page.ts';
 
 /** Temporary errors are retried for this long before the seal fails. */
 export const RETRY_PERIOD_MS = 70 * MINUTE;
-/** Between a timestamp authority and us. A restore takes longer. */
+/** Tolerated difference between an authority's clock and ours. A restore goes back further. */
 const CLOCKS_DIFFER_MS = 5 * MINUTE;
 
 interface Sealed {
@@ -71,12 +71,12 @@ function readingKeyOnce(sealing: Sealing, { state }: StoredRequest): Sealing {
   };
 }
 
-/** Reads the key and the authorities, which a first run needs after the files; a failure is left to the step that needs it. */
+/** Warms the key and the authorities, which a first run needs after the files. Failures surface in the step that needs them. */
 async function readAhead({ isRepeated, keyFor, anchors }: Sealing, { state }: StoredRequest): Promise<void> {
   if (!isRepeated) await Promise.allSettled([keyFor(state.mode), anchors()]);
 }
 
-/** In the time zone that the owner's brand has now; the page that is sealed first stays. */
+/** Uses the current time zone of the owner's brand: the page that is sealed first stays anyway. */
 async function signaturePage(
   sealing: Sealing,
   { state, content }: StoredRequest,
@@ -129,7 +129,7 @@ const sealedAs = (objectKey: string, size: number, facts: SealFacts): Sealed => 
   lasting: facts.lasting,
 });
 
-/** A seal names the request, not its signatures: one from before the last of them shows others, which a restore took back. */
+/** A seal from before the last signature shows signatures that a restore of the table has undone. */
 function assertAfterSignatures(sealedAt: string, signers: readonly SignerOnPage[]): void {
   const signedAt = lastSignatureAt(signers);
   if (signedAt && Date.parse(sealedAt) < Date.parse(signedAt) - CLOCKS_DIFFER_MS)
@@ -173,12 +173,12 @@ async function sealOnce(sealing: Sealing, request: StoredRequest, agreed: Agreed
     storeFirst(sealing, { key, pdf: created.bytes, own, existing }),
     evidenceOf(own),
   );
-  // Evidence of our own seal is of no use if another run was faster.
+  // If another run was faster, its seal needs evidence, not ours.
   const store = first === own ? storeEvidence : await evidenceOf(first);
   return { seal: first, evidence: await store?.() };
 }
 
-/** Does not fail before both have ended, so that nothing is under way any more. */
+/** Waits for both even if one fails, so that no work goes on in the background. */
 async function both<A, B>(one: Promise<A>, other: Promise<B>): Promise<[A, B]> {
   await Promise.allSettled([one, other]);
   return Promise.all([one, other]);
@@ -198,9 +198,9 @@ export async function sealRequest(
   const done = { delete: outboxKey(outboxId) };
   if (request?.state.status !== 'awaiting_stamp') {
     await endJobFrom(readAt, sealing.table, outboxId);
-    // The run that gave it up may have died before it counted that; the alarm may well count twice.
+    // The run that gave up may have crashed before counting it. Counting twice does no harm.
     if (request?.state.status === 'stamp_failed') measure({ SealFailures: 1 });
-    // An earlier run may have died before it caught up.
+    // An earlier run may have crashed before this step.
     if (request) await catchUp(sealing, request);
     return [];
   }
@@ -214,7 +214,7 @@ export async function sealRequest(
   }
   const outbox = changed?.outbox ?? [];
   const queuedAt = Date.parse(stampQueuedAt ?? createdAt);
-  // Of several runs of a seal, the one that completes it has something to send.
+  // Only the run that completes the seal has something to send.
   if (outbox.length > 0) measure({ Sealed: 1, TimeToSeal: sealing.now().getTime() - queuedAt });
   if (changed) await catchUp(sealing, changed.request);
   return outbox;
@@ -247,7 +247,7 @@ async function sealAndRecord(
   );
 }
 
-/** Throws the error while it may pass; a StampFailed if this run is the one that gives the seal up. */
+/** Rethrows the error while a retry may help; throws a StampFailed if this run gives the seal up. */
 async function giveUp(
   sealing: Sealing,
   request: StoredRequest,
@@ -263,7 +263,7 @@ async function giveUp(
     sealing,
     id,
     (current, now) =>
-      // Queued again meanwhile, the seal has the whole time anew.
+      // A seal that was queued again meanwhile gets its whole time again.
       isAwaited(current) && current.state.stampQueuedAt === stampQueuedAt
         ? sealFailed(current, { code }, now)
         : undefined,
@@ -279,16 +279,16 @@ async function giveUp(
   return [];
 }
 
-/** Does what others, who changed the request while the seal was made, could not know of. */
+/** Applies changes that were made while the seal was under way: archive switches and purges. */
 async function catchUp({ table, now }: Sealing, { state }: SignatureRequest): Promise<void> {
-  // The archive may have been switched by a command that was done before the seal was recorded.
+  // A command may have switched the archive before the seal was recorded.
   await followArchive(table, { ownerId: state.ownerId, applied: state.archiveProtected }, [state.id], now);
-  // A run that another one overtook may have stored its files after a purge had removed those of the other.
+  // This run may have stored its files after a purge had removed those of a faster run.
   if (!state.purgedAt && !isPurgeDue(state, now())) return;
   for (const key of [sealedKey(state.id), evidenceKey(state.id)]) await claimObject(table, key, now());
 }
 
-/** Ends a job without work, but not one that an operator has queued since the request was read. */
+/** Deletes a job that has nothing to do, unless an operator queued it after the request was read. */
 async function endJobFrom(readAt: Date, table: Table, outboxId: string): Promise<void> {
   const isFromBefore = {
     expression: 'attribute_not_exists(#createdAt) OR #createdAt <= :readAt',

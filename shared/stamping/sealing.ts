@@ -20,7 +20,7 @@ export interface Sealing extends Bucket {
   /** Live and test requests are sealed by different certificates. */
   keyFor: (mode: Mode) => Promise<SealKey>;
   timestamp: Timestamper;
-  /** True to look for files of an earlier run first. Not looking is safe too: the files stored first stay. */
+  /** True to look for files of an earlier run first. Only saves work: stored files are never overwritten. */
   isRepeated: boolean;
   /** The pinned certificates of the timestamp authorities. */
   anchors: () => Promise<Trust['anchors']>;

@@ -30,7 +30,7 @@ export interface SignaturePageInput {
   /** The end of the trail when the last signer signed; null for requests made before there were anchors. */
   readonly anchor: { readonly sequence: number; readonly hash: string } | null;
   readonly verifyUrl: string;
-  /** The sender's, in which times stand beside UTC; null: UTC alone. */
+  /** The sender's zone, shown beside UTC; null for UTC only. */
   readonly timeZone: string | null;
   /** The signers who signed, in the order of the request. */
   readonly signers: readonly SignerOnPage[];

@@ -38,11 +38,11 @@ export async function signersOnPage(
   );
 }
 
-/** A signer may read the document only after signing, while the seal is made; a second run would then say something else. */
+/** Ignores a first view after signing: it may happen while the seal is made, and a second run must print the same. */
 const viewedBeforeSigning = ({ viewedAt, signedAt }: SignerState): string | null =>
   viewedAt && signedAt && viewedAt <= signedAt ? viewedAt : null;
 
-/** Each text that a signer agreed to, once, in the order of the signers. */
+/** The distinct consent texts in the order of the signers. */
 export function consentsOf(
   signers: readonly SignerOnPage[],
 ): { locale: Locale; version: string; text: string }[] {
@@ -56,7 +56,7 @@ export function consentsOf(
   }));
 }
 
-/** Dates what is made from the signatures, so that a second run makes the same. */
+/** The date of documents made from the signatures: a second run then makes the same bytes. */
 export const lastSignatureAt = (signers: readonly SignerOnPage[]): string | undefined =>
   signers
     .map(({ signedAt }) => signedAt)

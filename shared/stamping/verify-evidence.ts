@@ -39,7 +39,7 @@ export function verifyEvidenceFile(
 
 const END_OF_REVISION = Buffer.from('%%EOF\n');
 
-/** The evidence file as it was sealed: a copy that was renewed since begins with it. Other copies stay as they are. */
+/** The evidence file as sealed, which a renewed copy begins with. Returns the copy itself if no prefix has the recorded hash. */
 export function asSealed(copy: Uint8Array, recordedHash: string | null): Uint8Array {
   const bytes = Buffer.from(copy.buffer, copy.byteOffset, copy.length);
   let end = 0;

@@ -28,7 +28,7 @@ export interface DocumentFacts {
 }
 
 /**
- * Adds what PDF/A-3b asks for besides embedded fonts (ISO 19005-3): colours, metadata and a file identifier. With its
+ * Adds what PDF/A-3b requires besides embedded fonts (ISO 19005-3): output intent, metadata and a file identifier. With its
  * structure the file is PDF/UA-1 too (ISO 14289-1).
  */
 export function makeArchival(document: PDFDocument, facts: DocumentFacts): void {
@@ -42,7 +42,7 @@ export function makeArchival(document: PDFDocument, facts: DocumentFacts): void 
     DestOutputProfile: context.register(profile),
   };
   catalog.set(PDFName.of('OutputIntents'), context.obj([intent]));
-  // Plain, so that archives find it without a PDF reader.
+  // Uncompressed, so that archives find it without a PDF reader.
   const metadata = context.stream(Buffer.from(xmp(facts)), { Type: 'Metadata', Subtype: 'XML' });
   catalog.set(PDFName.of('Metadata'), context.register(metadata));
   const identifier = PDFHexString.of(hex('sha256', `${facts.subject} ${facts.createdAt.toISOString()}`, 32));
@@ -113,7 +113,7 @@ ${ACCESSIBILITY_SCHEMA}
 <?xpacket end="r"?>`;
 }
 
-/** PDF/A wants to be told of properties that it does not know. */
+/** PDF/A requires a schema for properties that it does not define. */
 const ACCESSIBILITY_SCHEMA = `<rdf:Description rdf:about="" xmlns:pdfaExtension="http://www.aiim.org/pdfa/ns/extension/"
  xmlns:pdfaSchema="http://www.aiim.org/pdfa/ns/schema#" xmlns:pdfaProperty="http://www.aiim.org/pdfa/ns/property#">
 <pdfaExtension:schemas><rdf:Bag><rdf:li rdf:parseType="Resource">
@@ -133,8 +133,8 @@ const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 /**
- * Says that the RGB of a page is sRGB: colours stay what they are in a document whose output is meant for other
- * inks, as PDF/A asks (ISO 19005-2, 6.2.4.3).
+ * Defines the page's RGB as sRGB, which PDF/A requires in a document with an output intent of another colour space (ISO 19005-2,
+ * 6.2.4.3).
  */
 export function defineRgb(context: PDFContext): PDFRef {
   const srgb = {
@@ -171,7 +171,7 @@ function glyphsIn(font: Buffer): number {
   throw new Error('An embedded font has no table maxp.');
 }
 
-/** So many ones, from the highest bit of the first byte. */
+/** Bytes with this many ones, from the highest bit of the first byte. */
 function firstBits(count: number): Uint8Array {
   const bits = new Uint8Array(Math.ceil(count / 8)).fill(0xff);
   const unused = bits.length * 8 - count;

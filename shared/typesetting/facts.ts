@@ -35,7 +35,7 @@ export function writeFacts(paper: Paper, facts: readonly Fact[], labelWidth: num
   });
 }
 
-/** Draws an item of a list and returns its bottom edge. A fact that goes on with the one before has no label. */
+/** Draws an item of a list and returns its bottom edge. A fact that continues the previous one has no label. */
 function placeFact(paper: Paper, { label, value }: Fact, x: number, top: number, labelWidth: number): number {
   const [hasLabel, hasValue] = [!isEmpty(label), !isEmpty(value)];
   if (hasLabel || hasValue)

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 /**
- * Shapes text with HarfBuzz. The package's own JavaScript starts asynchronously, at import; this binding of the same
- * WebAssembly file starts when the first text needs it, so that text can be set in one call.
+ * Shapes text with HarfBuzz. The package's own JavaScript loads asynchronously at import. This binding of the same WebAssembly
+ * loads synchronously with the first text that needs it, so that setting text stays synchronous.
  */
 
 /** A glyph in drawing order, left to right. Measures are in the font's units. */

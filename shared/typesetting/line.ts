@@ -36,12 +36,12 @@ interface LevelRun {
   readonly level: number;
 }
 
-/** Measures and lays out the lines of one text, of which each character has its font. */
+/** Measures and lays out the lines of one text whose fonts are chosen. */
 export class LineSetter {
   readonly #face: Face;
   readonly #scripts: ScriptFonts;
   readonly #isRtl: boolean;
-  /** The font of each cluster, and of the characters of those that are set in parts. */
+  /** The font of each cluster, and of each character for clusters that no single font has. */
   readonly #files = new Map<string, string | null>();
   readonly #isPlain: boolean;
 
@@ -77,7 +77,7 @@ export class LineSetter {
       const level = levels[at] ?? 0;
       at += part.length;
       const last = runs.at(-1);
-      // Mirrored characters of a face are drawn one by one, so that each reads as itself.
+      // Draw mirrored characters of a face one by one, so that each copies as itself.
       const joins = file !== null || level % 2 === 0;
       if (joins && last?.file === file && last.level === level) last.text += part;
       else runs.push({ text: part, file, level });
@@ -85,7 +85,7 @@ export class LineSetter {
     return runs;
   }
 
-  /** A cluster that no one font has is set in parts. */
+  /** Splits a cluster that no single font has into characters. */
   #withFile(cluster: string): [string, string | null][] {
     const file = this.#files.get(cluster);
     return file === undefined

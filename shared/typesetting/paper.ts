@@ -60,7 +60,7 @@ interface PaperOptions {
   readonly title: string;
   readonly subject: string;
   readonly language: string;
-  /** RFC 3339; the file contains no other time, so the same input gives the same bytes. */
+  /** RFC 3339. The only time in the file, so that the same input gives the same bytes. */
   readonly createdAt: string;
   /** A word printed across every page, behind the text. */
   readonly watermark: string | null;
@@ -81,7 +81,7 @@ export class Paper {
   readonly right = A4.width - MARGIN.right;
   readonly width = A4.width - MARGIN.left - MARGIN.right;
   readonly bottom = A4.height - MARGIN.bottom;
-  /** Of what fits one page. */
+  /** The usable height of a page. */
   readonly height = A4.height - MARGIN.top - MARGIN.bottom;
   readonly fonts: Fonts;
   y: number = MARGIN.top;
@@ -93,7 +93,7 @@ export class Paper {
   readonly #options: PaperOptions;
   readonly #colours: PDFRef;
   readonly #structure: Structure;
-  /** True while what repeats on each page is drawn. */
+  /** True while running heads and feet are drawn. */
   #isFurniture = false;
   #page: PDFPage;
   readonly #pictures = new Map<Uint8Array, Picture | null>();
@@ -189,13 +189,13 @@ export class Paper {
     );
   }
 
-  /** Puts all that is drawn meanwhile into one element of the structure, such as a table. */
+  /** Groups everything that `draw` draws into one structure element, such as a table. */
   within(role: GroupRole, draw: () => void): void {
     if (this.#isFurniture) draw();
     else this.#structure.within(role, draw);
   }
 
-  /** Screen readers pass over what is drawn meanwhile. */
+  /** Marks everything that `draw` draws as skipped by screen readers. */
   asFurniture(draw: () => void): void {
     this.#isFurniture = true;
     draw();
@@ -223,7 +223,7 @@ export class Paper {
     return picture;
   }
 
-  /** `alt` is what a screen reader says of it. */
+  /** `alt` is read out by screen readers. */
   placePicture({ ref }: Picture, alt: string, { x, top, width, height }: Place): void {
     const operators = [
       pushGraphicsState(),
@@ -273,7 +273,7 @@ export class Paper {
     },
   };
 
-  /** Names a font once on each page: a page's dictionary is slow to change. */
+  /** Adds a font to a page's resources once, because changing the dictionary is slow. */
   #nameFont(key: PDFName, ref: PDFRef): void {
     const named = this.#namedFonts.get(this.#page) ?? new Set();
     this.#namedFonts.set(this.#page, named);
@@ -316,8 +316,7 @@ export class Paper {
 }
 
 /**
- * Six letters that tell this file's font subsets from each other and from those of the document it is appended to
- * (ISO 32000-1, 9.6.4).
+ * The six letters that make names of font subsets unique within the document that the page joins (ISO 32000-1, 9.6.4).
  */
 function subsetTag({ subject, createdAt }: PaperOptions, fonts: string): string {
   const digest = createHash('sha256').update(`${subject} ${createdAt} ${fonts}`).digest();
@@ -354,7 +353,7 @@ function planesOf(png: Uint8Array): Planes | null {
   }
 }
 
-/** Embeds a picture on white, and white as see-through: the soft edges of an SMask are forbidden in PDF/A-1. */
+/** Embeds a picture blended with white, with white masked out: PDF/A-1 forbids transparency by SMask. */
 function embed(context: PDFContext, { width, height, colour, alpha }: Planes): PDFRef {
   const onWhite = new Uint8Array(colour.length).fill(255);
   alpha.forEach((opacity, pixel) => {

@@ -79,7 +79,7 @@ export function setParagraph(
   };
 }
 
-/** Each line as a paragraph of its own, so that they may stand on several pages. The first reads as the exact text of all. */
+/** Splits a paragraph into lines that may stand on several pages. The first line carries the exact text of all. */
 export const linesOf = (paragraph: Paragraph): Paragraph[] =>
   paragraph.lines.map((line, index) => ({
     ...paragraph,
@@ -88,7 +88,7 @@ export const linesOf = (paragraph: Paragraph): Paragraph[] =>
     exact: index === 0 || paragraph.exact === null ? paragraph.exact : '',
   }));
 
-/** The style's lines, higher where glyphs need it: Tibetan stacks its letters. */
+/** The style's line spacing, increased for tall glyphs: Tibetan stacks its letters. */
 function spacing(lines: readonly Line[], { size, leading }: Style): { ascent: number; leading: number } {
   let ascent = (leading - size) / 2 + size * 0.82;
   let descent = leading - ascent;
@@ -132,7 +132,7 @@ const UNSPACED =
   /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Bopo}\p{sc=Yiii}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tang}]/u;
 let words: Intl.Segmenter | undefined;
 
-/** The parts between which such a text may break. A line begins with no closing mark and ends with no opening one. */
+/** Splits such a text where lines may break: never before a closing mark or after an opening one. */
 function unspacedParts(word: string): string[] {
   if (!UNSPACED.test(word)) return [word];
   words ??= new Intl.Segmenter('und', { granularity: 'word' });
@@ -172,13 +172,13 @@ function breakWord(measure: Measure, word: string, width: number): string[] {
   const letters = lettersOf(word);
   for (const part of unpunctuatedParts(letters)) {
     if (fits(part.join(''))) add(part.join(''));
-    // Shaped together some letters are wider than a line: a chain of joined emoji.
+    // A single cluster may be wider than a line: a chain of joined emoji.
     else for (const letter of part) (fits(letter) ? [letter] : [...letter]).forEach(add);
   }
   return [...pieces, line];
 }
 
-/** Characters with all their marks. Unicode counts the vowels of Myanmar apart, but they cannot start a line. */
+/** Characters with all their marks. Unicode separates the vowels of Myanmar, but they cannot start a line. */
 function lettersOf(text: string): string[] {
   const letters: string[] = [];
   for (const grapheme of graphemesOf(text)) {
@@ -213,6 +213,6 @@ function cutToLines(
   return [...kept, cut() + ELLIPSIS];
 }
 
-/** True if nothing of it would be drawn. */
+/** True if it would draw nothing. */
 export const isEmpty = ({ lines }: Paragraph): boolean =>
   lines.every(({ runs }) => runs.every(({ text }) => text === ''));

@@ -21,7 +21,7 @@ export class PngError extends Error {
   }
 }
 
-/** The fault of a picture, in words for whoever sent it. */
+/** Messages for the sender of a refused picture. */
 export const pngFaults = (maxWidth: number, maxHeight: number): Record<PngFault, string> => ({
   not_a_png: 'is not a PNG',
   too_large: `must be at most ${maxWidth} by ${maxHeight} pixels`,
@@ -42,9 +42,9 @@ const CHANNELS: ReadonlyMap<number, 3 | 4> = new Map([
 ]);
 
 /**
- * Reads a drawn signature. Libraries unpack whatever a file claims to hold, so size and format are checked first, the
- * pixel data is inflated under that limit, and the library sees no chunk but header and data (a colour profile is
- * another place for a decompression bomb). Throws a PngError.
+ * Reads a drawn signature. Libraries unpack whatever a file declares, so this checks size and format first, inflates the pixel
+ * data under that limit, and passes only header and data on: a colour profile could be another decompression bomb. Throws a
+ * PngError.
  */
 export function readPng(bytes: Uint8Array): Pixels {
   const png = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -36,10 +36,10 @@ type Covers = (codePoint: number) => boolean;
 
 /** A letter with its marks, an emoji with its parts, a flag. Not every browser has `Intl.Segmenter`. */
 const CLUSTER = /\p{RI}{2}|.(?:\p{M}|\p{EMod}|\u200c|\u200d\p{ExtPict}?|\u180e|\u180f)*/gsu;
-/** Has what the faces lack: tables that place marks on letters, and rarer letters, such as those of Hausa and Ewe. */
+/** Has tables that place marks on letters, and rarer letters such as those of Hausa and Ewe, which the faces lack. */
 const ACCENTS = 'accents.woff';
 const MARK = /\p{M}/u;
-/** Needs no glyph of its own. */
+/** Characters that need no glyph. */
 const IGNORABLE = /\p{DI}/u;
 /** Keeps a long run of uncovered characters from filling the page with code points. */
 const LISTED_CODE_POINTS = 12;
@@ -83,7 +83,7 @@ export function readCharacters(encoded: string): Covers {
 export function printable(text: string, base: Covers, families: () => readonly Family[]): Printable {
   const clean = visible(text);
   if (isPlain(base, clean)) return { pieces: [{ text: clean, file: null }], exact: null };
-  // With the usual form of each letter, which stands for a variant that no font has.
+  // Includes the usual form of each letter, which replaces a variant that no font has.
   const ordered = byUse(families(), clean + clean.normalize('NFC'), base);
   const pieces: { text: string; file: string | null }[] = [];
   let missing: string[] = [];
@@ -99,7 +99,7 @@ export function printable(text: string, base: Covers, families: () => readonly F
   };
   const set = (cluster: string) => {
     const file = fileFor(ordered, base, cluster);
-    // A face has no glyph for a joiner, and needs none.
+    // Leave out joiners, for which a face has no glyph.
     if (file !== undefined) return add(file === null ? drawnIn(cluster) : cluster, file);
     const characters = [...cluster];
     if (characters.length > 1) return characters.forEach(set);
@@ -115,14 +115,14 @@ export function printable(text: string, base: Covers, families: () => readonly F
 }
 
 /**
- * True if a face may set what the pieces leave to it. Otherwise its stand-in does, which `accents.woff` matches: two
- * designs of one script in a line look like a mistake.
+ * True if the face itself can set its pieces. Otherwise its stand-in does, which matches `accents.woff`: two designs of one script
+ * in a line look like a mistake.
  */
 export function fitsFace(pieces: readonly Piece[], covers: Covers): boolean {
   return pieces.every(({ text, file }) => file !== ACCENTS && (file !== null || coversAll(covers, text)));
 }
 
-/** Families that have most of the text come first, so that one text is set in one design: 陳大文, 刘德华. */
+/** Sorts families by how much of the text they have, so that one text is set in one design: 陳大文, 刘德华. */
 function byUse(families: readonly Family[], text: string, base: Covers): readonly Family[] {
   const wanted = [...new Set(text)]
     .filter((character) => !isPlain(base, character))

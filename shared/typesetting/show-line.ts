@@ -29,7 +29,7 @@ export interface Pen {
   readonly context: PDFContext;
   readonly fonts: LineFonts;
   readonly size: number;
-  /** True if runs get an exact text of their own where readers need one. */
+  /** True if each run gets its own exact text where readers need one; false if the paragraph has one. */
   readonly reads: boolean;
   selected: PDFName | null;
 }
@@ -56,8 +56,8 @@ function select(pen: Pen, key: PDFName): PDFOperator[] {
 }
 
 /**
- * True if readers would not get the text from the glyphs. They put glyphs into the order in which they stand, and a mark
- * may stand before its letter. From right to left they expect an exact text reversed, so there it is the last resort.
+ * True if readers would extract another text from the glyphs: they order glyphs by position, and a mark may stand before its
+ * letter. In right-to-left runs they expect an exact text reversed, so there it is the last resort.
  */
 function needsExact({ glyphs, direction, text }: ShapedRun, readable: string): boolean {
   const marks = new Set(glyphs.map(({ cluster }) => cluster)).size < glyphs.length;
@@ -108,8 +108,8 @@ function showGlyphs(
 }
 
 /**
- * The text that each glyph stands for: its own character, and for the first glyph without one the characters of its cluster that
- * are left. Readers expect one character for a right-to-left ligature, so it reads as its presentation form: \ufefb.
+ * The text of each glyph: its own character, or for the first glyph of a cluster without one, the cluster's remaining characters.
+ * Readers expect one character for a right-to-left ligature, so it gets its presentation form: \ufefb.
  */
 function textsOf({ font, glyphs, text, direction }: ShapedRun): string[] {
   const texts = glyphs.map(() => '');

@@ -9,7 +9,7 @@ import {
   type PDFRef,
 } from 'pdf-lib';
 
-/** The meaning of a part of a page to a screen reader. */
+/** The role of a part of a page for screen readers. */
 export type Role = 'H1' | 'H2' | 'P' | 'Figure';
 
 /** The elements that hold parts: a table with its rows, heads of columns and other cells; a list with its items, their labels and bodies. */
@@ -22,8 +22,8 @@ interface Group {
 }
 
 /**
- * The structure of a document, in the order in which it is drawn (ISO 32000-1, 14.7 and 14.8). Without it a screen reader
- * guesses, and in pages that join a document with structure it finds nothing.
+ * The structure tree of a document, in drawing order (ISO 32000-1, 14.7 and 14.8). Without it screen readers guess, and find
+ * nothing in pages that join a document with structure.
  */
 export class Structure {
   readonly #document: PDFDocument;
@@ -38,7 +38,7 @@ export class Structure {
     this.#group = this.#whole;
   }
 
-  /** Puts all that is drawn meanwhile into one element. */
+  /** Groups everything that `draw` draws into one element. */
   within(role: GroupRole, draw: () => void): void {
     const { context } = this.#document;
     const around = this.#group;
@@ -51,7 +51,7 @@ export class Structure {
     context.assign(group.ref, context.obj({ S: role, P: around.ref, K: group.kids, ...scope }));
   }
 
-  /** Marks what these operators draw as one part; `alt` is said for a picture. */
+  /** Marks what these operators draw as one part; `alt` is the text of a picture. */
   part(page: PDFPage, role: Role, operators: readonly PDFOperator[], alt?: string): PDFOperator[] {
     const { context } = this.#document;
     const parts = this.#parts.get(page) ?? [];
@@ -109,6 +109,6 @@ export class Structure {
   }
 }
 
-/** Begins a part that screen readers pass over: a rule, head or foot of a page, or a watermark. */
+/** Begins a part that screen readers skip: a rule, head or foot of a page, or a watermark. */
 export const beginFurniture = (): PDFOperator =>
   PDFOperator.of(PDFOperatorNames.BeginMarkedContent, [PDFName.of('Artifact')]);

@@ -13,7 +13,7 @@ export type Row = readonly Cell[];
 
 const GUTTER = 10;
 const PADDING = 4;
-/** A higher row breaks. It leaves room on a page for its head, a section's title and the headings. */
+/** Higher rows break. Leaves room on a page for the running head, a section's title and the headings. */
 const MAX_ROW = 600;
 /** The last two rows stay on one page up to this height. */
 const SHORT_END = 90;

@@ -1,8 +1,8 @@
 import { inflateSync } from 'node:zlib';
 
 /**
- * Reads and subsets the fonts in `fonts/`, all with TrueType outlines. It stands in for pdf-lib's `fontkit`, which
- * handles every kind of font and would be half of each bundle that sets type. Layout tables are HarfBuzz's to read.
+ * Reads and subsets the fonts in `fonts/`, all with TrueType outlines. Replaces pdf-lib's `fontkit`, which handles every kind of
+ * font and would be half of each bundle that sets type. HarfBuzz reads the layout tables.
  */
 
 interface Glyph {
@@ -19,7 +19,7 @@ interface Box {
   readonly maxY: number;
 }
 
-/** In the font's units, both counted from the baseline upwards. */
+/** In the font's units, both measured upwards from the baseline. */
 interface Reach {
   readonly top: number;
   readonly bottom: number;

@@ -1,6 +1,6 @@
 import { randomBytes, verify } from 'node:crypto';
 import { type Certificate, isIssuedBy, readCertificate } from '../certificate.ts';
-import { mayGoOn } from '../certificate-fields.ts';
+import { mayExtend } from '../certificate-fields.ts';
 import { SealError, type SealFault } from '../errors.ts';
 import { OIDS } from '../oids.ts';
 import type { SealKey } from './port.ts';
@@ -42,10 +42,10 @@ function checkedOnce(key: SealKey): KeyCertificates {
     const issued = chain[index];
     if (issued && !isIssuedBy(issued, issuer))
       throw fault('certificate_chain', `certificate ${index + 1} was not issued by the one after it`);
-    if (!mayGoOn(chain.slice(0, index + 1), issuer))
+    if (!mayExtend(chain.slice(0, index + 1), issuer))
       throw fault(
         'certificate_chain',
-        `certificate ${index + 2} does not allow what it stands above, or one up to it has an unknown critical extension`,
+        `certificate ${index + 2} does not allow the chain below it, or a certificate up to it has an unknown critical extension`,
       );
   });
   return { own, chain };
@@ -83,7 +83,7 @@ function checkAlgorithm({ x509 }: Certificate, algorithm: SealKey['algorithm']):
     algorithm === 'rsa'
       ? asymmetricKeyType === 'rsa' && (asymmetricKeyDetails?.modulusLength ?? 0) >= 2048
       : asymmetricKeyType === 'ec' && asymmetricKeyDetails?.namedCurve === 'prime256v1';
-  if (!fits) throw fault('key_unsuitable', `the certificate is not for ${algorithm} of enough strength`);
+  if (!fits) throw fault('key_unsuitable', `the certificate is not for ${algorithm} of sufficient strength`);
 }
 
 function checkValidity(own: Certificate, now: Date): void {

@@ -11,7 +11,7 @@ export interface Addresses {
   lists: string[];
 }
 
-/** More are ignored: each costs a call. */
+/** Of each kind. Each address costs a call. */
 const MAX_ADDRESSES = 3;
 const URI_TAG = 0x86;
 
@@ -32,7 +32,7 @@ export function addressesOf(certificate: CertificateFields): Addresses {
   };
 }
 
-/** A list for some reasons alone, or by another issuer, proves nothing by itself. */
+/** Tags of lists for some reasons only, or by another issuer: they prove nothing by themselves. */
 const LIMITED_BY: readonly number[] = [0x81, contextTag(2)];
 
 /** The full names of a distribution point (RFC 5280, 4.2.1.13). */

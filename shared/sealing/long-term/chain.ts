@@ -1,6 +1,6 @@
 import { withLengths } from '../ber.ts';
 import { type Certificate, certificatesOfPem, isIssuedBy, readCertificate } from '../certificate.ts';
-import { ifReadable, isValidAt, mayGoOn } from '../certificate-fields.ts';
+import { ifReadable, isValidAt, mayExtend } from '../certificate-fields.ts';
 import {
   children,
   childrenOf,
@@ -18,18 +18,18 @@ import { ProofFault } from './proof.ts';
 import { faultOf, type Retrieve } from './retrieve.ts';
 
 const MAX_CHAIN = 6;
-/** A file of certificates with more is ignored from there on. */
+/** Certificates read of one downloaded file. */
 const MAX_SENT = 10;
 
 /** The certificates that a chain is built from. */
 export interface Known {
-  /** The certificate to prove first, then others in any order. */
+  /** First the certificate to prove, then others in any order. */
   certificates: readonly Certificate[];
   /** Trusted directly: the chain ends at the first of them, otherwise at a self-signed root. */
   anchors: readonly Certificate[];
 }
 
-/** Builds the chain of the first certificate; asks the addresses in the certificates for what is missing. */
+/** Builds the chain of the first certificate. Downloads missing issuers from the addresses in the certificates. */
 export async function buildChain(
   { certificates, anchors }: Known,
   at: Date,
@@ -44,12 +44,12 @@ export async function buildChain(
   }
 }
 
-/** More are left out: a search of all of them would take too long. */
+/** Certificates to search; more would take too long. */
 const MAX_KNOWN = 50;
 
 /**
- * The shortest chain of the first certificate to a pinned one, or to a self-signed root if none is pinned; otherwise the
- * longest one that is known. Whoever sends certificates may add others that lead elsewhere, so every way is tried.
+ * The shortest chain from the first certificate to a pinned one, or to a self-signed root if none is pinned; if there is none,
+ * the longest partial chain. Senders may include unrelated certificates, so every path is tried.
  */
 export function chainOf(
   { certificates, anchors }: Known,
@@ -85,7 +85,7 @@ function issuersAmong(
 ): readonly Certificate[] {
   const last = chain.at(-1);
   if (!last?.isStronglySigned) return [];
-  return known.filter((each) => isValidAt(each, at) && mayGoOn(chain, each) && isIssuedBy(last, each));
+  return known.filter((each) => isValidAt(each, at) && mayExtend(chain, each) && isIssuedBy(last, each));
 }
 
 async function retrieveIssuer(
@@ -107,8 +107,8 @@ async function retrieveIssuer(
 }
 
 /**
- * One certificate, or several in a CMS without signers (.p7c; RFC 5280, 4.2.2.1), with lengths or without; some authorities have PEM at their
- * address.
+ * Reads a downloaded issuer: one certificate, or a CMS without signers (.p7c; RFC 5280, 4.2.2.1) in DER or BER. Some authorities
+ * serve PEM.
  */
 function readSent(sent: Uint8Array): Certificate[] {
   if (sent[0] !== TAGS.sequence) return readPem(sent);

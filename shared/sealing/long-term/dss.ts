@@ -31,13 +31,13 @@ type Opened = ReturnType<typeof openPdf>;
 const listOf = ({ file, catalog }: Opened, kind: keyof Store): PdfArray | null =>
   file.array(file.entry(catalog.dict.get('DSS'), kind), 'the list of a security store');
 
-/** The store that a file has, and its lists. */
+/** A file's store and its lists. */
 export const partsOfStore = (opened: Opened): PdfObject[] => [
   opened.file.resolve(opened.catalog.dict.get('DSS')),
   ...KINDS.map((kind) => listOf(opened, kind)),
 ];
 
-/** Refuses a store that could not be added to. A missing object's number may become that of one that sealing adds. */
+/** Refuses a store that cannot be extended. Sealing may reuse the number of a missing object for one of its own. */
 export function refuseBrokenStore({ file, catalog }: Opened): void {
   const value = catalog.dict.get('DSS');
   const store = file.resolve(value);
@@ -47,7 +47,7 @@ export function refuseBrokenStore({ file, catalog }: Opened): void {
   partsOfStore({ file, catalog });
 }
 
-/** The revision that adds a store to a file, or to the store that the file has. The same input gives the same bytes. */
+/** The revision that adds a store to a file or extends its store. The same input gives the same bytes. */
 export function storeIncrement(bytes: Uint8Array, store: Store): Uint8Array {
   const opened = openPdf(bytes);
   const { file, catalog } = opened;
@@ -78,7 +78,7 @@ function putStream(increment: Increment, der: Uint8Array): PdfRef {
   return ref;
 }
 
-/** The part of a file's store that was added after the first `end` bytes, in order. Proves nothing about what else was. */
+/** The entries added to a file's store after the first `end` bytes, in order. Does not check what else was added. */
 export function readStore(bytes: Uint8Array, end: number): Store {
   const before = openPdf(bytes.subarray(0, end));
   const after = openPdf(bytes);

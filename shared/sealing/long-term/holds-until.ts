@@ -4,7 +4,7 @@ import { planSeal } from '../plan.ts';
 import { readContents } from '../signature-contents.ts';
 import { certificatesOfToken } from '../timestamp-token.ts';
 
-/** The certificates of the newest document timestamp, its own first; none in a file below B-LTA. Proves nothing. */
+/** The certificates of the newest document timestamp, its own first; none in a file below B-LTA. Verifies nothing. */
 export function certificatesOfLastTimestamp(bytes: Uint8Array): Certificate[] {
   const last = planSeal(bytes)
     .form.signatures.map(({ value }) => value)
@@ -18,6 +18,6 @@ export function certificatesOfLastTimestamp(bytes: Uint8Array): Certificate[] {
 export const holdsUntil = (bytes: Uint8Array): string | undefined =>
   certificatesOfLastTimestamp(bytes)[0]?.notAfter.toISOString();
 
-/** The first of the ends that there are. */
+/** The earliest of the given ends. */
 export const firstEnd = (...ends: readonly (string | undefined)[]): string | null =>
   ends.filter((end) => end !== undefined).sort()[0] ?? null;

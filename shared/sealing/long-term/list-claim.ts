@@ -105,9 +105,9 @@ function signatureOf(
   };
 }
 
-/** A list must be complete for this certificate: no delta, no indirect one, none of other certificates or some reasons. */
+/** Refuses a list that is not complete for this certificate: delta, indirect, or limited to other certificates or some reasons. */
 function checkScope(extensions: ReadonlyMap<string, Extension>, certificate: CertificateFields): void {
-  if (extensions.has(OIDS.deltaRevocationList)) throw new ProofFault('the list holds changes alone');
+  if (extensions.has(OIDS.deltaRevocationList)) throw new ProofFault('the list is a delta list');
   for (const [id, { critical }] of extensions) {
     if (critical && id !== OIDS.issuingDistributionPoint)
       throw new ProofFault(`unknown critical extension ${id}`);
@@ -134,7 +134,7 @@ function checkKind({ tag, content }: DerNode, { isAuthority }: CertificateFields
   if (isSet && !fits) throw new ProofFault('the list is not complete for this certificate');
 }
 
-/** The entry of a certificate. Looks at the bytes: a list may have a hundred thousand entries. */
+/** The entry of a certificate. Compares bytes without decoding, since a list may have a hundred thousand entries. */
 function entryOf(revoked: DerNode, { serial }: CertificateFields): DerNode | undefined {
   const { content } = expectTag(revoked, TAGS.sequence);
   for (let at = 0; at < content.length; ) {

@@ -45,7 +45,7 @@ export interface OcspAnswer {
   certificates: CertificateFields[];
   responder: DerNode;
   producedAt: Date;
-  /** Kept as one value: the many of a crafted answer would take a thousand times its memory. */
+  /** Not decoded: the many responses of a crafted answer would take a thousand times its memory. */
   responses: DerNode;
   extensions: Map<string, Extension>;
 }
@@ -97,7 +97,7 @@ export function readOcsp(der: Uint8Array): OcspAnswer {
   };
 }
 
-/** More are ignored: a responder sends its own, and perhaps its issuers'. */
+/** Certificates read of one answer: a responder sends its own, and perhaps its issuers'. */
 const MAX_SENT = 10;
 
 const readSent = (sent: DerNode | undefined): CertificateFields[] =>
@@ -128,7 +128,7 @@ function readResponseData(
 export function claimOfOcsp(answer: OcspAnswer, question: Question, naming: Naming): Claim {
   refuseCritical(answer.extensions, [OIDS.ocspNonce]);
   const all = children(answer.responses).filter((response) => isAbout(response, question, naming));
-  // A responder may answer twice, by two hashes. If it contradicts itself, the worse counts.
+  // A responder may answer once for each hash. If the answers contradict each other, "revoked" counts.
   const about = all.find((response) => childrenOf(response, TAGS.sequence)[1]?.tag === REVOKED) ?? all[0];
   if (about === undefined) throw new ProofFault('the answer is about another certificate');
   const [, , thisUpdate] = childrenOf(about, TAGS.sequence);
@@ -162,8 +162,8 @@ function isNamed(certificate: CertificateFields, responder: DerNode, naming: Nam
 const NOT_APPOINTED = 'the responder was not appointed by the issuer';
 
 /**
- * The issuer may let another answer (RFC 6960, 4.2.2.2). Its certificate must say `ocsp-nocheck`: otherwise a proof for
- * the delegate would be needed as well, and so on.
+ * The issuer may delegate answering (RFC 6960, 4.2.2.2). The delegate's certificate must have `ocsp-nocheck`: otherwise its own
+ * revocation would have to be proved as well, and so on.
  */
 function appointment(
   delegate: CertificateFields,

@@ -18,12 +18,12 @@ export interface ProvedChain {
   proofs: readonly Proof[];
 }
 
-/** Proof of a certificate and its issuer at a time. */
+/** Asks whether a certificate was revoked at a time. */
 export interface Question {
   certificate: CertificateFields;
   issuer: CertificateFields;
   at: Date;
-  /** Answers that were issued after that time count as well, until this one: whoever is good later was good before. */
+  /** Answers issued after `at` count too, up to this time: a certificate that is good later was good before. */
   latest?: Date;
 }
 
@@ -34,7 +34,7 @@ export interface SignatureBy {
   signature: Uint8Array;
   signatureAlgorithm: DerNode | undefined;
   digest: string;
-  /** Told if it is wrong. */
+  /** The message if it is wrong. */
   fault: string;
 }
 
@@ -82,9 +82,9 @@ export function checkWindow(issuedAt: Date, nextUpdate: Date | undefined, at: Da
   return until;
 }
 
-/** The time at which an answer is judged: that of the question, or its own if it is later and may be. */
+/** The time to evaluate an answer at: the question's, or the answer's own if it is later and within `latest`. */
 export function judgedAt(issuedAt: Date, { certificate, at, latest }: Question): Date {
   const isLater = latest !== undefined && issuedAt > at && issuedAt.getTime() <= latest.getTime() + MAX_SKEW;
-  // Nobody answers for a certificate after its end.
+  // Responders stop answering for expired certificates.
   return isLater && issuedAt <= certificate.notAfter ? issuedAt : at;
 }

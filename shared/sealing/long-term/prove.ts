@@ -29,10 +29,10 @@ export const prover =
     return { chain, proofs: await Promise.all(questionsOf(chain, at).map(ask)) };
   };
 
-/** A function has less than two minutes for everything, and each address may take its ten seconds. */
+/** For a whole chain. A function has less than two minutes, and each address may take ten seconds. */
 const MAX_TIME_MS = 40_000;
 
-/** Asks nothing more once the time is over. */
+/** Refuses further calls once the time is over. */
 function withinTime(retrieve: Retrieve, timeMs: number): Retrieve {
   const end = performance.now() + timeMs;
   return async (url, post) => {
@@ -55,7 +55,7 @@ function sealErrorOf(error: unknown, certificate: CertificateFields | undefined)
   return new SealError(code, isRevoked, `${subject}: ${error.message}`, { cause: error });
 }
 
-/** Responders first: their answers are small and new. Nothing else is asked once one says that it is revoked. */
+/** Asks responders first, whose answers are small and fresh, then lists. Stops at the first that says revoked. */
 async function proofOf(question: Question, retrieve: Retrieve): Promise<Proof> {
   const { ocsp, lists } = addressesOf(question.certificate);
   const ways: [string, (url: string) => Promise<Proof>][] = [
@@ -86,7 +86,7 @@ async function askResponder(url: string, question: Question, retrieve: Retrieve)
   return verifyOcsp(answer, question, nonce);
 }
 
-/** Proves a chain by certificates and answers at hand, not issued after `latest`. Throws a SignatureFault or a DerError if they do not prove it. */
+/** Proves a chain from given certificates and answers issued until `latest`. Throws a SignatureFault or a DerError otherwise. */
 export function proveFrom(
   known: Known,
   answers: readonly Pick<Proof, 'kind' | 'der'>[],

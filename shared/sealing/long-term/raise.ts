@@ -39,8 +39,8 @@ export async function raise(
 }
 
 /**
- * Adds proofs and a document timestamp over them. That timestamp's chain must be proved inside what it covers: if an
- * authority answers with a chain that is not, all is made again with it.
+ * Adds proofs and a document timestamp over them. The proofs must include the timestamp's own chain: if the authority answers
+ * with a certificate that is not proved yet, its proofs are added and everything is made again.
  */
 export async function stampProved(
   file: HashedOriginal,
@@ -72,7 +72,7 @@ function addProofs(file: HashedOriginal, proved: readonly ProvedChain[]): Hashed
 export const isProved = (leaf: Certificate | undefined, proved: readonly ProvedChain[]): boolean =>
   proved.some(({ chain: [own] }) => own && leaf && sameBytes(own.der, leaf.der));
 
-/** A revoked authority may be replaced by another one, so its seal waits. */
+/** An operator can replace a revoked authority, so the seal waits instead of failing. */
 export async function proveAuthority(known: Known, prove: Prove): Promise<ProvedChain> {
   try {
     return await prove(known);

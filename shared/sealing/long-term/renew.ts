@@ -15,8 +15,8 @@ export interface Renewal {
 }
 
 /**
- * Makes a B-LTA file last longer, before the certificate of its last document timestamp ends: adds proofs for that one's
- * chain, and another document timestamp over everything. The given bytes stay the prefix of the result.
+ * Extends a B-LTA file before the certificate of its last document timestamp ends: adds proofs for that timestamp's chain and
+ * another document timestamp over everything. The given bytes stay the prefix of the result.
  */
 export async function renew(file: Uint8Array, { prove, timestamp, anchors }: Renewal): Promise<Buffer> {
   const last = await proveAuthority(chainOfLastTimestamp(file, anchors), prove);

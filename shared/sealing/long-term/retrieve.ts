@@ -14,7 +14,7 @@ export class RetrievalFault extends SignatureFault {
   override name = 'RetrievalFault';
 }
 
-/** For logs and alarms; rethrows what is no fault of the answer. */
+/** The fault of an answer, for logs and alarms; rethrows any other error. */
 export function faultOf(error: unknown): string {
   if (error instanceof SignatureFault) return error.message;
   if (error instanceof DerError) return `the answer cannot be read (${error.message})`;

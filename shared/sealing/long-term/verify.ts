@@ -39,7 +39,7 @@ export function verifyLevel(bytes: Uint8Array, end: number, seal: VerifiedSeal):
   return { level: 'B-LTA', until: signer.notAfter.toISOString() };
 }
 
-/** Proofs are gathered after the timestamp, whose clock may be 5 minutes behind ours. */
+/** Proofs are gathered after the timestamp is made, and its clock may be 5 minutes behind ours. */
 const MAX_DELAY_MS = 10 * 60 * 1000;
 
 /** Every chain in the store, proved at the time of the seal. */
@@ -79,7 +79,7 @@ function verifyDocumentTimestamp(
   return verifyToken(token, imprint, anchors);
 }
 
-/** The revision of a document timestamp, as it is made on the last page now, and was on the first one before. */
+/** Compares with the revision that sealing writes: the timestamp's field is on the last page, in older files on the first. */
 function readTimestamp(bytes: Uint8Array, from: number) {
   for (const isOnFirstPage of [false, true]) {
     const before = bytes.subarray(0, from);

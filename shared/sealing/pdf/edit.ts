@@ -7,7 +7,7 @@ export interface Edit {
   text: string;
 }
 
-/** A function takes only so many arguments, and a hostile dictionary needs many edits. */
+/** Chunks become arguments of a call, whose number is limited, and a hostile dictionary may need many edits. */
 const MAX_CHUNKS = 1_000;
 
 /** The source between two offsets with the edits applied, as chunks that share the source's memory. */
@@ -26,7 +26,7 @@ export function splice(source: Uint8Array, from: number, to: number, edits: read
 export const withEdits = (dict: PdfDict, edits: readonly Edit[]): Uint8Array[] =>
   splice(dict.source, dict.from, dict.to, edits);
 
-/** Sets a key: replaces its value (and removes the others, if the key is written twice), or adds it before the ">>". */
+/** Sets a key: replaces its value and removes duplicates of the key, or adds it before the ">>". */
 export function setEntry(dict: PdfDict, key: string, text: string): Edit[] {
   const old = dict.entries.filter((entry) => entry.key === key);
   const last = old.pop();
@@ -45,11 +45,11 @@ export function extendedArray(array: PdfArray | null, items: string): string {
   return `${sourceText(array, array.from, array.to - 1)}\n${items}]`;
 }
 
-/** Part of a dictionary or array as in the file; latin1 keeps every byte. */
+/** Part of a dictionary or array as written; latin1 keeps every byte. */
 export const sourceText = (container: PdfDict | PdfArray, from: number, to: number): string =>
   Buffer.from(container.source.subarray(from, to)).toString('latin1');
 
-/** The bytes of dictionaries and arrays as in the file. */
+/** The total size of dictionaries and arrays as written. */
 export const writtenBytes = (values: readonly PdfObject[]): number =>
   values.reduce<number>(
     (sum, value) => sum + (value instanceof PdfDict || value instanceof PdfArray ? value.to - value.from : 0),

@@ -35,8 +35,8 @@ const NUMBERS_OF_PACK: ReadonlySet<string> = new Set(['N', 'First']);
 const PACKED_BYTES_KEPT = 32 * 1024 * 1024;
 
 /**
- * A strict PDF reader: either the cross-reference is right or the file is refused; nothing is guessed or repaired.
- * Objects are read on demand, and kept as far as memory allows.
+ * A strict PDF reader: a file whose cross-reference is wrong is refused, never repaired. Objects are read on demand and cached as
+ * far as memory allows.
  */
 export class PdfFile {
   readonly bytes: Uint8Array;
@@ -46,9 +46,9 @@ export class PdfFile {
   readonly budget: Budget;
   readonly #packs = new Kept<Pack>(PACKED_BYTES_KEPT);
   readonly #objects = new Kept<PdfObject>(LIMITS.valuesKept);
-  /** The largest object number that references name in the objects read so far. */
+  /** The largest object number referenced in the objects read so far. */
   largestReference = 0;
-  /** The numbers of deleted objects to which a reference was followed. */
+  /** The numbers of deleted objects that were asked for. */
   readonly deleted = new Set<number>();
   /** The first thing that programs read differently in the objects read so far; null if there is none. */
   unclear: string | null = null;
@@ -121,7 +121,7 @@ export class PdfFile {
     if (entry?.kind === 'free') this.deleted.add(ref.num);
     if (entry === undefined || entry.kind === 'free') return null;
     if (ref.gen !== (entry.kind === 'packed' ? 0 : entry.gen)) {
-      // Some programs find the object all the same.
+      // Some programs ignore the generation and find the object.
       this.unclear ??= 'it refers to other generations of its objects';
       return null;
     }
@@ -150,7 +150,7 @@ export class PdfFile {
   #keep({ num }: PdfRef, object: PdfObject, parser: Parser): PdfObject {
     this.largestReference = Math.max(this.largestReference, parser.largestReference);
     this.unclear ??= parser.unclear;
-    if (object instanceof PdfRef) this.unclear ??= 'an object is but a reference to another one';
+    if (object instanceof PdfRef) this.unclear ??= 'an object is only a reference to another one';
     return this.#objects.keep(num, object, parser.valuesRead);
   }
 
@@ -170,9 +170,9 @@ export class PdfFile {
     if (place?.index !== index) throw damaged(`object ${ref.num} is not there in its object stream`);
     const parser = new Parser(pack.data, place.offset, this.budget);
     const object = parser.value();
-    // Some programs would cut it off there: "/JavaScriptX" to "/JavaScript".
+    // Some programs would cut it off there: "/JavaScriptX" would become "/JavaScript".
     if (parser.position > place.end) throw damaged(`object ${ref.num} overlaps the next one`);
-    // pdf.js reads it, which the standard forbids.
+    // The standard forbids it, but pdf.js reads it.
     if (object instanceof PdfDict && parser.keyword('stream'))
       this.unclear ??= 'a stream is in an object stream';
     return this.#keep(ref, object, parser);
@@ -220,8 +220,8 @@ export class PdfFile {
   }
 
   /**
-   * True if programs take an object in an object stream for another one, or for one that was deleted: pdf.js if that has the
-   * number of the stream for its offset, and PDFium always once it searches the file.
+   * True if some programs prefer the copy of an object in this object stream over the listed one, or over a deletion: pdf.js does
+   * if the listed offset is the number of the stream, and PDFium always does once it searches the file.
    */
   #isElsewhereToo(num: number, container: number): boolean {
     const { entries, isMixed } = this.xref;
@@ -230,7 +230,7 @@ export class PdfFile {
     return (isMixed && !isHere) || entries.statedOffset(num) === container;
   }
 
-  /** Opens each object stream that may have objects which are elsewhere too, and so refuses the file if one does. */
+  /** Opens each object stream that may repeat an object, which refuses the file if one does. */
   refuseTwins(): void {
     const { entries, isMixed } = this.xref;
     const containers = new Set<number>();

@@ -3,8 +3,8 @@ import { damaged, tooComplex } from './refusal.ts';
 import { isName, PdfArray, PdfDict, PdfName, type PdfValue, unclearNumberIn } from './values.ts';
 
 /**
- * Decodes a cross-reference or object stream: stored plain or with Flate, with or without a predictor. Refuses what other
- * programs decode differently: they would find other objects in it.
+ * Decodes a cross-reference or object stream: plain or Flate, with or without a predictor. Refuses what other programs decode
+ * differently, because they would find other objects in it.
  */
 export function decodeStructure(
   data: Uint8Array,
@@ -28,11 +28,11 @@ export function decodeStructure(
   return unpredict(budget.inflate(data), own, budget);
 }
 
-/** Some programs, pdf.js among them, take these for /Filter and /DecodeParms, as in inline images. */
+/** Some programs, pdf.js among them, read these as /Filter and /DecodeParms, as in inline images. */
 export const hasShortFilterNames = ({ entries }: PdfDict): boolean =>
   entries.some(({ key }) => key === 'F' || key === 'DP');
 
-/** pdf.js goes by it, if it is there. */
+/** pdf.js prefers it over /BitsPerComponent. */
 const SHORT_FOR_BITS = 'BPC';
 const NUMBERS: ReadonlySet<string> = new Set([
   'Predictor',

@@ -1,4 +1,4 @@
-/** Keeps what was read, and forgets all of it when that has become too much. */
+/** A cache that is emptied when the total weight of its items passes a limit. */
 export class Kept<T> {
   readonly #limit: number;
   readonly #items = new Map<number, { item: T; weight: number }>();

@@ -3,7 +3,7 @@ import type { PdfFile } from './file.ts';
 import { tooComplex } from './refusal.ts';
 import { PdfDict, PdfRef, type PdfValue } from './values.ts';
 
-/** The values of a name tree (ISO 32000-1, 7.9.6), as written. What does not belong in one is skipped. */
+/** The values of a name tree (ISO 32000-1, 7.9.6), as written. Skips malformed nodes. */
 export function* nameTreeValues(file: PdfFile, root: PdfValue): Generator<PdfValue> {
   const visited = new Set<number>();
   const waiting: PdfValue[] = [root];

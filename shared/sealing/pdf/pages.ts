@@ -9,7 +9,7 @@ export interface PageTree {
   pages: PdfRef[];
   /** Numbers of the pages and of the nodes above them. */
   nodes: ReadonlySet<number>;
-  /** Why programs find other pages in it, or draw them differently; null if they do not. */
+  /** A reason for which programs find different pages, or draw them differently; null if there is none. */
   ambiguity: string | null;
 }
 
@@ -59,20 +59,20 @@ export function readPageTree(file: PdfFile): PageTree {
   return { root, rootDict, pages, nodes: visited, ambiguity };
 }
 
-/** Programs cut off larger numbers in their own ways. */
+/** Programs truncate larger angles differently. */
 const MAX_TURN = 36_000;
 
-/** Poppler turns no page by a number with a point, as in 90.0, and programs round other angles in their own ways. */
+/** Poppler ignores an angle with a decimal point, as in 90.0, and programs round odd angles differently. */
 function hasUnclearTurn(file: PdfFile, node: PdfDict): boolean {
   const turn = file.resolve(node.get('Rotate'));
-  // A program that ignores a zero does the same.
+  // Ignoring a zero makes no difference.
   if (typeof turn !== 'number' || turn === 0) return false;
   return hasPoint(node, 'Rotate') || turn % 90 !== 0 || Math.abs(turn) > MAX_TURN;
 }
 
 /**
- * True if a node lacks an attribute that it would inherit from another node than the one that lists it: some programs go by
- * the one, some by the other.
+ * True if /Parent is not the node that lists this one, and one of the two would pass on an attribute: some programs inherit from
+ * /Parent, some from the listing node.
  */
 function inheritsElsewhere(
   file: PdfFile,

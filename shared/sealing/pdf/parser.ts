@@ -35,19 +35,19 @@ const LETTER_R = code('R');
 /** "1-2" is 1, 12 or two numbers, "1e2" is 1 or 100, and "[3 0R]" two numbers or a reference. */
 const PLAIN_NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)$/;
 
-/** In bytes as written, with the slash of a name: PDFium reads no more. */
+/** In bytes as written, including the slash of a name: PDFium cuts off the rest. */
 const LONGEST_WORD = 255;
 
-/** Ways to open a window. LaTeX writes them twice. */
+/** Viewer settings, which LaTeX writes twice. Differing duplicates are harmless. */
 const OF_WINDOW: ReadonlySet<string> = new Set(['PageMode', 'PageLayout']);
 
-/** Reads PDF syntax from a position. A parser reads one object, whose depth and number of values are bounded. */
+/** Reads PDF syntax from a position. One parser reads one object, with limited depth and number of values. */
 export class Parser {
   position: number;
   readonly #bytes: Uint8Array;
   readonly #budget: Budget;
   #valuesLeft: number = LIMITS.valuesPerObject;
-  /** The largest object number that a reference names so far. */
+  /** The largest object number referenced so far. */
   largestReference = 0;
   /** The first thing so far that programs read differently; null if there is none. */
   unclear: string | null = null;
@@ -168,7 +168,7 @@ export class Parser {
     return new PdfDict(this.#bytes, from, this.position, entries);
   }
 
-  /** Programs take the first or the last. */
+  /** Some programs use the first value, some the last. */
   #haveTwoValues(entries: readonly DictEntry[]): boolean {
     const seen = new Map<string, DictEntry>();
     return entries.some((entry) => {
@@ -208,9 +208,9 @@ export class Parser {
     this.#noteLength(this.position - from);
     const written = this.#bytes.subarray(from + 1, this.position);
     const name = latin1(written.includes(HASH) ? unescaped(written) : written);
-    // "/JavaScript#00" ends before the zero in some programs, and before a byte that PDFium takes for a space.
+    // Some programs end "/JavaScript#00" before the zero, and PDFium ends a name at bytes that it reads as white space.
     if (name.includes('\0') || written.includes(0x80) || written.includes(0xff))
-      this.unclear ??= 'a name holds what ends it in some programs';
+      this.unclear ??= 'a name holds a byte that ends it in some programs';
     return name;
   }
 

@@ -7,9 +7,9 @@ import { PdfDict } from './values.ts';
 import type { PlacedSection } from './xref.ts';
 
 /**
- * True if whoever searches the bytes from there on finds no other objects and trailers than those that the cross-reference
- * names: programs that find fault with a file rebuild its cross-reference like that, from the last object of each number.
- * Deleted objects do not count, unless a reference to them was followed: Poppler searches for those.
+ * True if a search of the bytes finds the same objects and trailers as the cross-reference: programs that reject a
+ * cross-reference rebuild it by such a search, using the last object of each number. Deleted objects do not count unless one was
+ * asked for, because Poppler then searches.
  */
 export function searchFindsTheSame(file: PdfFile, from = 0): boolean {
   const { bytes, budget, xref } = file;
@@ -34,7 +34,7 @@ export function searchFindsTheSame(file: PdfFile, from = 0): boolean {
   return [...found].every(isListed) && trailersIn(file, from) <= tables.length;
 }
 
-/** If Poppler misses an object, it searches a file that ends with a table. Ghostscript knows only the last hidden section. */
+/** Poppler searches a file that ends with a table if it misses an object. Ghostscript reads only the last hidden section. */
 const isHybrid = ({ trailer }: PlacedSection): boolean => trailer.get('XRefStm') !== null;
 
 function* placesOf(word: string, bytes: Uint8Array, from: number): Generator<number> {
@@ -65,7 +65,7 @@ function trailersIn({ bytes, budget }: PdfFile, from: number): number {
   return trailers;
 }
 
-/** Nobody takes one that names no catalog for a trailer. Some programs end a file of cross-reference streams with it. */
+/** No program accepts a trailer without /Root. Some writers end a file of cross-reference streams with one. */
 function mayNameCatalog(parser: Parser): boolean {
   try {
     const trailer = parser.value();
@@ -90,7 +90,7 @@ function numberBefore(bytes: Uint8Array, at: number): number | null {
   const generation = back(back(at, isSpace), isDigit);
   const to = back(generation, isSpace);
   const from = back(to, isDigit);
-  // Without a generation, or a space before it, no digits stand there either.
+  // Empty too if the generation, or the space before it, is missing.
   if (from === to) return null;
   return bytes.subarray(from, to).reduce((number, byte) => number * 10 + byte - DIGIT_0, 0);
 }

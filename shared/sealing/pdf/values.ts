@@ -1,8 +1,8 @@
 import { isDigit } from './text.ts';
 
 /**
- * PDF values as read from a file. Dictionaries and arrays remember the offsets of their parts, so that an object is
- * changed by replacing pieces of its text, never by writing it anew.
+ * PDF values as read from a file. Dictionaries and arrays keep the offsets of their parts: an object is changed by replacing
+ * pieces of its text, never by serializing it again.
  */
 export class PdfName {
   readonly name: string;
@@ -66,7 +66,7 @@ export class PdfDict {
   readonly from: number;
   readonly to: number;
   readonly entries: readonly DictEntry[];
-  /** Made only for a large dictionary, where a search each time would take long. */
+  /** An index for large dictionaries only, where linear searches would take long. */
   #values: Map<string, PdfValue> | undefined;
 
   constructor(source: Uint8Array, from: number, to: number, entries: readonly DictEntry[]) {
@@ -85,7 +85,7 @@ export class PdfDict {
   }
 }
 
-/** The first of these keys whose number is not written with digits alone: programs read other forms differently. */
+/** The first of these keys whose value is not written in digits alone: programs read other forms differently. */
 export const unclearNumberIn = (
   { source, entries }: PdfDict,
   keys: ReadonlySet<string>,
@@ -94,7 +94,7 @@ export const unclearNumberIn = (
     ({ key, from, to }) => keys.has(key) && source.subarray(from, to).some((byte) => !isDigit(byte)),
   )?.key;
 
-/** True if the number of a key is written with a point, as in 2.0. */
+/** True if the value of a key is a number with a decimal point, as in 2.0. */
 export const hasPoint = ({ source, entries }: PdfDict, key: string): boolean =>
   entries.some(
     (entry) =>

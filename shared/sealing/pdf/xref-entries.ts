@@ -10,7 +10,7 @@ export type XrefEntry =
 const FREE = -1;
 const GENERATIONS = 65_536;
 const FARTHEST_OFFSET = 2 ** 35;
-/** An object stream holds fewer objects than a file may have. */
+/** Exceeds the number of objects in a file, and so that of an object stream. */
 const INDEXES = 2 ** 20;
 
 /**
@@ -21,9 +21,9 @@ export class XrefEntries {
   /** The largest object number in any section. */
   largest = 0;
   readonly #entries = new Map<number, number>();
-  /** The numbers in place of the offsets of deleted objects, without zeros. */
+  /** For deleted objects, the nonzero number in the place of the offset. */
   readonly #ofFree = new Map<number, number>();
-  /** The last offsets of objects that newer sections have in object streams. */
+  /** Offsets in the newest older section of objects that are in object streams now. */
   readonly #former = new Map<number, number>();
 
   get size(): number {
@@ -47,13 +47,13 @@ export class XrefEntries {
     this.#add(num, FREE);
   }
 
-  /** The offset of an object, or what stands in its place for a deleted one; undefined for one in an object stream. */
+  /** The number in the place of the offset, also for a deleted object; undefined for one in an object stream. */
   statedOffset(num: number): number | undefined {
     const entry = this.get(num);
     return entry?.kind === 'plain' ? entry.offset : this.#ofFree.get(num);
   }
 
-  /** The former place of an object that is in an object stream now, if it had one. */
+  /** The former offset of an object that is in an object stream now, if it had one. */
   formerOffset(num: number): number | undefined {
     return this.#former.get(num);
   }
@@ -68,7 +68,7 @@ export class XrefEntries {
     return { kind: 'plain', offset: Math.floor(value / GENERATIONS), gen: value % GENERATIONS };
   }
 
-  /** The smallest offset of an object that the other entries do not have, or have elsewhere; Infinity if none. */
+  /** The smallest offset of an object whose entry differs from or is missing in the others; Infinity if none. */
   firstOffsetNotIn(others: XrefEntries): number {
     let first = Number.POSITIVE_INFINITY;
     for (const [num, code] of this.#entries) {
@@ -79,7 +79,7 @@ export class XrefEntries {
     return first;
   }
 
-  /** The numbers whose entries differ in the others, or are only in one of both. */
+  /** The numbers whose entries differ, or exist on one side only. */
   *differingFrom(others: XrefEntries): Generator<number> {
     for (const [num, code] of this.#entries) if (others.#entries.get(num) !== code) yield num;
     for (const num of others.#entries.keys()) if (!this.#entries.has(num)) yield num;

@@ -24,9 +24,9 @@ export interface Xref {
   startXref: number;
   /** Newest first. */
   sections: readonly PlacedSection[];
-  /** True if a stream follows a table: PDFium then searches the file, and takes an object in an object stream before any other. */
+  /** True if the newest section is a stream and an older one a table: PDFium then searches the file and prefers object streams. */
   isMixed: boolean;
-  /** False: some programs do not find the offset after "startxref", and rebuild the cross-reference. */
+  /** False if some programs do not find the offset after "startxref" and so rebuild the cross-reference. */
   hasClearStart: boolean;
   /** Bytes before the header if offsets count from the header; usually 0. */
   base: number;
@@ -34,9 +34,9 @@ export interface Xref {
   nextNumber: number;
   /** True if any section names an encryption dictionary. */
   encrypted: boolean;
-  /** Of each section that programs read differently, the reason. They are read here all the same: see intake.ts. */
+  /** Reasons for which programs read sections differently. Reading goes on regardless; intake.ts refuses such a file. */
   ambiguities: readonly string[];
-  /** Objects that the table of a hybrid file calls free, and its hidden section has: some programs do not find them. */
+  /** Objects that a hybrid file's table lists as free and its hidden section has: some programs do not find them. */
   hidden: ReadonlySet<number>;
 }
 
@@ -48,7 +48,7 @@ export interface PlacedSection {
 }
 
 interface Section extends PlacedSection {
-  /** Kept apart: in a hybrid file the hidden section's entries come before these. With what stands in place of the offset. */
+  /** Added last, because a hybrid file's hidden section takes precedence. Maps to the number in the place of the offset. */
   free: Map<number, number>;
   ambiguity: string | null;
 }
@@ -82,7 +82,7 @@ export function readXref(bytes: Uint8Array, headerAt: number, budget: Budget): X
 
   for (let offset: number | undefined = startXref; offset !== undefined; ) {
     const section = readSection(offset);
-    // Ghostscript goes by the stream.
+    // Ghostscript then prefers the stream.
     if (section.style === 'stream' && sections[0]?.style === 'table')
       ambiguities.push('a table follows a cross-reference stream');
     // Hybrid file: objects that the table marks free may be in the stream that its trailer names.
@@ -130,8 +130,8 @@ function previousOf(trailer: PdfDict): number | undefined {
 }
 
 /**
- * True if a section stands at the beginning of the file that is none of those visited. Some programs follow /Prev 0 to it, and
- * read its object number in more forms than this one.
+ * True if the file begins with a section that was not visited. Some programs follow /Prev 0 to it, and accept more forms of its
+ * object number than this reader.
  */
 function beginsWithSection(
   bytes: Uint8Array,
@@ -155,19 +155,19 @@ function findStartXref(bytes: Uint8Array, budget: Budget): Pick<Xref, 'startXref
   const startXref = new Parser(bytes, bytes.length - tail.length + after, budget).wholeNumber();
   if (startXref <= 0 || startXref >= bytes.length) throw damaged('startxref points nowhere');
   const rest = tail.slice(after);
-  // pdf.js skips no comments here, and only this white space. PDFium goes by the one before if this one is so close to the end.
+  // pdf.js skips only this white space here, and no comments. PDFium uses the previous "startxref" if this one is too close to the end.
   const hasClearStart = /^[ \t\r\n]+\d/.test(rest) && rest.length >= MIN_AFTER_STARTXREF;
   return { startXref, hasClearStart };
 }
 
-/** Nearly every file has it in its last bytes, and 64 KB as text cost a third of a millisecond each time a file is read. */
+/** The last kilobyte if "startxref" is there, as in nearly every file: decoding 64 KB takes a third of a millisecond. */
 function tailOf(bytes: Uint8Array): string {
   const short = latin1(bytes.subarray(-1_024));
   return short.includes(STARTXREF) ? short : latin1(bytes.subarray(-65_536));
 }
 
 const STARTXREF = 'startxref';
-/** A line end, an offset and "%%EOF" are more. */
+/** The shortest regular ending (a line end, an offset, "%%EOF") is longer. */
 const MIN_AFTER_STARTXREF = 8;
 
 function sectionBegins(bytes: Uint8Array, at: number, budget: Budget): boolean {
@@ -224,8 +224,8 @@ const LETTER_F = 'f'.charCodeAt(0);
 const endsEntry = (byte: number | undefined): boolean => byte === SPACE || byte === 10 || byte === 13;
 
 /**
- * "0000000123 00000 n" and one or two bytes of white space: 20 bytes by the standard, 19 in many files. Looser entries
- * are refused, because validators read them differently.
+ * An entry is "0000000123 00000 n" and one or two bytes of white space: 20 bytes by the standard, 19 in many files. Refuses
+ * looser entries, because validators read them differently.
  */
 function entryEnd(bytes: Uint8Array, at: number): number {
   const kind = bytes[at + 17];
@@ -281,7 +281,7 @@ function parseStream(bytes: Uint8Array, parser: Parser, budget: Budget, entries:
     }
   }
   if (at < rowsOf(index) * width) ambiguity = 'a cross-reference stream is too short';
-  // PDFium skips what a fourth one stands for.
+  // Programs disagree on a fourth field: PDFium skips it.
   if (widths.length > 3) ambiguity = 'a cross-reference stream has more than three fields';
   return { style: 'stream', trailer: dict, free, ambiguity };
 }
@@ -295,7 +295,7 @@ export function streamStart(parser: Parser): number {
   const from = parser.position;
   if (parser.peek() === 13) parser.position += 1;
   if (parser.peek() === 10) parser.position += 1;
-  // Most programs begin at the next line, wherever that is.
+  // Most programs begin the data at the next line.
   if (parser.position === from) throw damaged(`"stream" does not end its line at ${from}`);
   return parser.position;
 }

@@ -2,7 +2,7 @@ import {
   type CertificateFields,
   isStrongKey,
   isValidAt,
-  mayGoOn,
+  mayExtend,
   mayHaveIssued,
   readCertificateFields,
   readExtensionList,
@@ -289,6 +289,6 @@ describe('a chain', () => {
     ['of which the name of a renewed key does not count', [leaf, renewed], named('Subject'), true],
     ['of its own issuer, whose name counts', [renewed], named('Subject'), false],
   ])('%s may go on or not', (_, chain, issuer, may) => {
-    expect(mayGoOn(chain, issuer)).toBe(may);
+    expect(mayExtend(chain, issuer)).toBe(may);
   });
 });

@@ -149,9 +149,9 @@ describe('an object', () => {
   it('tells what programs read differently in it', () => {
     for (const [text, unclear] of [
       ['1-2', 'a number is not a plain one'],
-      ['/A#00', 'a name holds what ends it in some programs'],
+      ['/A#00', 'a name holds a byte that ends it in some programs'],
       ['<</A 1 /A 2>>', 'a dictionary has two values of one key'],
-      ['3 0 R', 'an object is but a reference to another one'],
+      ['3 0 R', 'an object is only a reference to another one'],
     ] as const) {
       for (const how of [{}, { style: 'stream' as const, packed: [4] }]) {
         const file = withObjects({ 4: text }, how);

@@ -218,7 +218,7 @@ describe('the check of a key', () => {
     ],
     [
       'certificate_chain',
-      'certificate 2 does not allow what it stands above, or one up to it has an unknown critical extension',
+      'certificate 2 does not allow the chain below it, or a certificate up to it has an unknown critical extension',
       () => keyOf(makeDemoSealIdentity(oddCa, { now, algorithm: 'ecdsa-p256' })),
       now,
     ],

@@ -178,7 +178,7 @@ describe('a value', () => {
   it.each(['/A#00', '/A#00B', '/#00', '/A\x80', '/A\xffB', '<</A#00 1>>', '[/A\x80]'])(
     'has a name that ends sooner in some programs: %j',
     (text) => {
-      expect(unclearIn(text)).toBe('a name holds what ends it in some programs');
+      expect(unclearIn(text)).toBe('a name holds a byte that ends it in some programs');
     },
   );
 
@@ -228,7 +228,7 @@ describe('a value', () => {
 
   it('tells the first of several things that programs read differently', () => {
     expect(unclearIn('[1-2 /A#00]')).toBe('a number is not a plain one');
-    expect(unclearIn('[/A#00 1-2]')).toBe('a name holds what ends it in some programs');
+    expect(unclearIn('[/A#00 1-2]')).toBe('a name holds a byte that ends it in some programs');
   });
 
   it('tells where it and its parts begin and end', () => {

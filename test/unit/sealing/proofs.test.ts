@@ -457,7 +457,7 @@ describe('a revocation list proves nothing', () => {
     ['signed with SHA-1', { digest: 'sha1' }, 'weak or unknown'],
     ['that names two algorithms', { innerDigest: 'sha1' }, 'two signature algorithms'],
     ['changed after it was signed', { brokenSignature: true }, 'signature is wrong'],
-    ['of changes alone', { delta: true }, 'changes alone'],
+    ['of changes alone', { delta: true }, 'delta list'],
     ['with an unknown critical extension', { criticalExtension: true }, 'critical'],
     ['for authorities alone', { scope: { authorities: true } }, 'not complete'],
     ['for some reasons alone', { scope: { someReasons: true } }, 'not complete'],

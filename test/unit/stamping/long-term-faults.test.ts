@@ -197,7 +197,7 @@ const FAULTS: Row[] = [
   ['the list names no end', list({ list: { nextUpdate: null } }), UNPROVED, 'no end'],
   ['the list is wrongly signed', list({ list: { brokenSignature: true } }), UNPROVED, 'signature is wrong'],
   ['the list is of SHA-1', list({ list: { digest: 'sha1' } }), UNPROVED, 'weak or unknown'],
-  ['the list holds changes alone', list({ list: { delta: true } }), UNPROVED, 'changes alone'],
+  ['the list is a delta list', list({ list: { delta: true } }), UNPROVED, 'delta list'],
   ['the list is for authorities', list({ list: { scope: { authorities: true } } }), UNPROVED, 'not complete'],
   ['the list is indirect', list({ list: { scope: { indirect: true } } }), UNPROVED, 'not complete'],
   ['the issuer cannot be had', issuer({ status: 404 }), UNPROVED, 'issuer cannot be found'],
