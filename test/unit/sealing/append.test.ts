@@ -123,7 +123,7 @@ describe('the appended revision', () => {
     expect(fieldNames(document)).toEqual(['Seal', 'Seal2', 'Seal3']);
   });
 
-  it('the name is free inside other fields too, since EU DSS takes fields of one name for one field', async () => {
+  it('the field’s name is unique among nested fields too, since EU DSS merges fields of one name', async () => {
     const nested = {
       ...ONE_PAGE,
       1: '<</Pages 2 0 R /AcroForm <</Fields [5 0 R]>>>>',
@@ -186,7 +186,7 @@ describe('the appended revision', () => {
     },
   );
 
-  it('pdf.js takes a table that begins with a free object 1 for one that begins with 0, so the seal’s begins with 0', async () => {
+  it('the seal’s table begins with object 0, since pdf.js misreads one that begins with a free object 1', async () => {
     const objects = {
       2: '<</Type /Catalog /Pages 3 0 R>>',
       3: '<</Type /Pages /Kids [4 0 R] /Count 1>>',
@@ -197,7 +197,7 @@ describe('the appended revision', () => {
     expect(table).toMatch(/^xref\n0 4\n(0{10} 65535 f\r\n){2}\d{10} 00000 n\r\n/);
   });
 
-  it('numbers that nothing has stay without an entry in a signed document, and in one with too many', async () => {
+  it('unused numbers get no entry in a signed document, or in one with too many', async () => {
     const gaps = craft({ objects: { ...ONE_PAGE, 9: '(nine)' } });
     const freeIn = (bytes: Buffer): number => bytes.toString('latin1').split(' 65535 f').length - 1;
     const sealed = (await sealIt(gaps)).bytes;

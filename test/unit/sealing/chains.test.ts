@@ -163,7 +163,7 @@ describe('a chain', () => {
     await expect(build(read(pki.seal))).rejects.toThrow(told);
   });
 
-  it('is not built from an issuer whose key cannot be used, which is the fault of that one alone', async () => {
+  it('a chain is built around an issuer whose key cannot be used', async () => {
     const [rsa, unknown] = ['06092a864886f70d010101', '06092a864886f70d010163'];
     const hex = Buffer.from(pki.seals.certificate).toString('hex');
     expect(hex).toContain(rsa);
@@ -224,7 +224,7 @@ describe('the proofs of a chain', () => {
     await expect(asked).rejects.toThrow(/CN=Leaf: it names neither a responder nor a revocation list/);
   });
 
-  it('are not told to be missing by a defect of the program', async () => {
+  it('a program error while asking for proofs is not reported as a missing proof', async () => {
     const defective = prover(
       () => Promise.reject(new TypeError('a defect')),
       () => now,
@@ -266,7 +266,7 @@ describe('proofs at hand', () => {
     expect(() => proveFrom(known(read(pki.seal)), [], now)).toThrow('a certificate of the chain is missing');
   });
 
-  it('prove nothing behind one that says revoked', async () => {
+  it('given proofs prove nothing after one that says revoked', async () => {
     const good = await answers();
     pki.setStanding(pki.seal, { revokedAt: now });
     const revoked = { kind: 'crl' as const, der: await plainRetrieve(pki.addressesOf('seals').list) };

@@ -167,7 +167,7 @@ describe('a time', () => {
     expect(readTime(node(TAGS.generalizedTime, longest)).getUTCMilliseconds()).toBe(111);
   });
 
-  it('is not nothing', () => {
+  it('a missing time is refused', () => {
     expect(() => readTime(undefined)).toThrow(told('no time'));
   });
 });

@@ -66,7 +66,7 @@ describe('an entry of a dictionary', () => {
     expect(edited(old, setEntry(old, 'B', '7'))).toBe('<</A(one)/B  7/C 3>>');
   });
 
-  it('that is there twice is there once when it is set, at the place that counted', () => {
+  it('setting a duplicate key keeps one entry, at the place that counted', () => {
     const old = dict('<</A 1 /B 2 /A 3 /#41 4>>');
     const written = edited(old, setEntry(old, 'A', '5'));
     expect(written.replaceAll(/ +/g, ' ')).toBe('<< /B 2 /#41 5>>');

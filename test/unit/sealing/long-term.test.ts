@@ -112,7 +112,7 @@ describe.each(LEVELS)('a seal at %s', (level) => {
     }
   });
 
-  it('is never made of a file that proofs cannot be added to, which is the fault of that file', async () => {
+  it('a file that proofs cannot be added to is never sealed, as a permanent fault', async () => {
     const store = '<</Certs 7>>';
     const original = craft({ objects: { ...ONE_PAGE, 1: `<</Type /Catalog /Pages 2 0 R /DSS ${store}>>` } });
     await expect(sealAt(pki, level, original)).rejects.toMatchObject({
@@ -140,7 +140,7 @@ describe.each(LEVELS)('a seal at %s', (level) => {
     expect(verify(revise(bytes, { objects: { 90: '<</Later true>>' } }))).toMatchObject({ valid: false });
   });
 
-  it('of a PDF of ours is told from the rest by its signed part', async () => {
+  it('the signed part of a sealed PDF of ours is found behind its proofs', async () => {
     const sealed = await sealOwn({ pdf: ORIGINAL, reason: REASON, ...longTermSigner(pki, level) });
     const original = signedPart(sealed);
     expect(original.length).toBeLessThan(ORIGINAL.length + 1);
@@ -173,7 +173,7 @@ describe.each(LEVELS)('a seal at %s', (level) => {
     ).toMatchObject({ valid: true, technical: { level } });
   });
 
-  it('has no lower level when nothing can be proved', async () => {
+  it('a seal never gets a lower level when nothing can be proved', async () => {
     pki.break('seals', 'ocsp', { status: 500 });
     pki.break('seals', 'list', { status: 500 });
     const error = await sealAt(pki, level, ORIGINAL).catch((reason: unknown) => reason);
@@ -302,11 +302,11 @@ describe('an answer of a responder', () => {
     return bytes;
   }
 
-  it('counts, though its clock is as much ahead as that of the timestamp authority is behind', async () => {
+  it('an answer counts if the responder’s clock is ahead by as much as the authority’s is behind', async () => {
     expect(verify(await sealWithAnswersOf(after(4)))).toMatchObject({ valid: true });
   });
 
-  it('does not count if it was made long after the timestamp', async () => {
+  it('an answer from long after the timestamp does not count', async () => {
     expect(verify(await sealWithAnswersOf(after(30), after(30)))).toEqual({
       valid: false,
       fault: expect.stringContaining('the answer is from the future'),
@@ -331,14 +331,14 @@ describe('a document timestamp of another authority than that of the seal', () =
     return { timestamp, calls: () => calls };
   }
 
-  it('is made again with the proofs of that authority', async () => {
+  it('a document timestamp is made again with the proofs of an authority that was not proved yet', async () => {
     const { timestamp, calls } = inTurn(pki.authority, pki.issueAuthority('Second authority'));
     const { bytes } = await sealAt(pki, 'B-LTA', ORIGINAL, { reason: REASON, timestamp });
     expect(calls()).toBe(3);
     expect(verify(bytes)).toMatchObject({ valid: true, technical: { level: 'B-LTA' } });
   });
 
-  it('is given up if each of three is by another authority again', async () => {
+  it('a document timestamp is given up if three attempts each come from another authority', async () => {
     const others = ['Second', 'Third', 'Fourth', 'Fifth'].map((name) => pki.issueAuthority(name));
     const { timestamp, calls } = inTurn(pki.authority, ...others);
     await expect(sealAt(pki, 'B-LTA', ORIGINAL, { timestamp })).rejects.toMatchObject({

@@ -63,7 +63,7 @@ describe('a limit to one organization', () => {
   });
 });
 
-it('text in accents of Latin-1 is that of UTF-8', () => {
+it('a name in Latin-1 equals the same name in UTF-8', () => {
   const within = limits([directory(organization('Työ'))]);
   for (const tag of [PRINTABLE, 0x14, 0x16])
     expect(isWithin(within, name(organization(Buffer.from('Työ', 'latin1'), tag)))).toBe(true);
@@ -75,7 +75,7 @@ it('text in an unknown encoding is compared byte for byte', () => {
   expect(isWithin(within, name(organization('13', NUMERIC)))).toBe(false);
 });
 
-it('attributes of one part have no order', () => {
+it('the attributes of one part of a name may stand in any order', () => {
   const attributes = [attribute(OIDS.organization, 'A'), attribute(OIDS.commonName, 'B')];
   const within = limits([directory(encode(TAGS.set, ...attributes))]);
   expect(isWithin(within, name(encode(TAGS.set, ...attributes.toReversed())))).toBe(true);

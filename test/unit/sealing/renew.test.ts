@@ -67,12 +67,12 @@ describe('a renewal', () => {
   });
 });
 
-it('Of several ends the first one counts, and of none there is none', () => {
+it('the earliest of several ends counts, and without any there is none', () => {
   expect(firstEnd('2031-01-01', undefined, '2030-01-01', '2032-01-01')).toBe('2030-01-01');
   expect(firstEnd(undefined)).toBeNull();
 });
 
-it('A file below B-LTA holds until no end of its own', async () => {
+it('a file below B-LTA has no end of its own', async () => {
   const { bytes } = await sealAt(pki, 'B-LT', ORIGINAL);
   expect(holdsUntil(bytes)).toBeUndefined();
 });

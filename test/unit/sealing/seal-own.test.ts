@@ -55,7 +55,7 @@ describe('a PDF of ours sealed through SignPdf', () => {
     ['with a byte changed', 'digest', async () => flipped(await sealed())],
     ['with a later revision', 'directly', async () => later(await sealed())],
     ['that is no PDF', 'header', async () => Buffer.from('nothing')],
-  ])('is told from a file %s', async (_, fault, make) => {
+  ])('a sealed PDF of ours is told apart from a file %s', async (_, fault, make) => {
     expect(verify(await make())).toEqual({ valid: false, fault: expect.stringContaining(fault) });
   });
 
@@ -86,13 +86,13 @@ describe('the part of such a file that was sealed', () => {
     expect(sameBytes(signedPart(change(await sealed(REASON, pdf))), endsWithEof(pdf))).toBe(true);
   });
 
-  it('of a file without a seal, ends with its first revision, and of what is no PDF, nowhere', async () => {
+  it('the sealed part of a file without a seal is its first revision, and of anything else than a PDF all bytes', async () => {
     const pdf = await ownPdf();
     expect(sameBytes(signedPart(later(Buffer.from(pdf))), endsWithEof(pdf))).toBe(true);
     expect(Buffer.from(signedPart(Buffer.from('nothing'))).toString()).toBe('nothing');
   });
 
-  it('of a file whose byte range cannot be read, is found from its end', async () => {
+  it('the sealed part of a file whose byte range cannot be read is found from its end', async () => {
     const pdf = await misleading();
     const bytes = await sealed(REASON, pdf);
     bytes.write('x', bytes.indexOf('/ByteRange [0 ') + '/ByteRange [0 '.length, 'latin1');

@@ -33,18 +33,18 @@ describe('whoever searches a file', () => {
     ['12 0\x0eobj', true],
     ['12 0\x08obj', true],
     ['12:0 obj', true],
-  ])('finds what %j begins, unless it is no header: %s', (hidden, isSame) => {
+  ])('a search finds the object that %j begins, unless it is no header: %s', (hidden, isSame) => {
     expect(searchFindsTheSame(holding(`(${hidden})`))).toBe(isSame);
   });
 
-  it('finds the last object of a number', () => {
+  it('a search finds the last object of each number', () => {
     const pdf = craft({ objects: ONE_PAGE });
     const revised = revise(pdf, { objects: { 3: '<</Type /Page /Parent 2 0 R>>' }, size: 4 });
     expect(searchFindsTheSame(fileOf(revised))).toBe(true);
     expect(searchFindsTheSame(holding('(3 0 obj)'))).toBe(false);
   });
 
-  it('from some place on finds no objects before it', () => {
+  it('a search from an offset finds no objects before it', () => {
     const pdf = craft({ objects: { ...ONE_PAGE, 4: '(12 0 obj)' } });
     const file = fileOf(revise(pdf, { objects: { 5: '(13 0 ob)' }, size: 6 }));
     expect(searchFindsTheSame(file)).toBe(false);
@@ -53,7 +53,7 @@ describe('whoever searches a file', () => {
     expect(searchFindsTheSame(more, pdf.length)).toBe(false);
   });
 
-  it('from some place on finds no trailers before it either', () => {
+  it('a search from an offset finds no trailers before it', () => {
     const pdf = craft({ objects: ONE_PAGE });
     const file = fileOf(revise(pdf, { objects: { 5: '(trailer<</Root 3 0 R>>)' }, size: 6 }));
     expect(searchFindsTheSame(file, pdf.length)).toBe(false);
@@ -68,16 +68,16 @@ describe('whoever searches a file', () => {
     ['trailer <Root>', true],
     ['trailer of << values >>', true],
     ['traile r<</Root 3 0 R>>', true],
-  ])('takes %j for no other trailer: %s', (hidden, isSame) => {
+  ])('a search counts %j as another trailer or not: %s', (hidden, isSame) => {
     expect(searchFindsTheSame(holding(`(four)\nendobj\n${hidden}`))).toBe(isSame);
   });
 
-  it('is led no further by a dictionary than any other reader', () => {
+  it('a search reads a dictionary within the limits of every reader', () => {
     const file = holding(`(four)\nendobj\ntrailer<</A ${'['.repeat(1_000)}`);
     expect(() => searchFindsTheSame(file)).toThrow(expect.objectContaining({ code: 'pdf_too_complex' }));
   });
 
-  it('finds the objects that hold the cross-reference too', () => {
+  it('a search finds the objects that hold the cross-reference too', () => {
     const pdf = craft({ objects: ONE_PAGE, style: 'stream', size: 20 });
     expect(searchFindsTheSame(fileOf(pdf))).toBe(true);
     const unlisted = `70 0 obj\n<</Type /XRef /Size 71 /Root 1 0 R /Prev ${startXrefOf(pdf)} /W [1 1 1] /Index [] /Length 0>>`;
@@ -88,7 +88,7 @@ describe('whoever searches a file', () => {
     );
   });
 
-  it('finds a deleted object, which counts once a reference to it was followed', () => {
+  it('a search counts a deleted object once a reference to it was followed', () => {
     const pdf = craft({ objects: { ...ONE_PAGE, 4: '(four)' } }).toString('latin1');
     const deleted = pdf.replace(/(?<=\n4 1\n)\d{10} 00000 n/, '0000000000 00001 f');
     const file = fileOf(Buffer.from(deleted, 'latin1'));

@@ -84,7 +84,7 @@ describe('a text that all programs read alike', () => {
     '<41BBBF>',
     '<EF41BF>',
     '()',
-  ])('%s is one', (token) => {
+  ])('%s is read alike by all programs', (token) => {
     expect(isText(bytes(token))).toBe(true);
   });
 
@@ -103,12 +103,12 @@ describe('a text that all programs read alike', () => {
       `code ${code}, which PDFDocEncoding does not know`,
       `<41${code}>`,
     ]),
-  ])('one with %s is not', (_, token) => {
+  ])('a text with %s is not read alike by all programs', (_, token) => {
     expect(isText(bytes(token))).toBe(false);
   });
 });
 
-it('the digits of hexadecimal numbers have their values, and no other byte has one', () => {
+it('hexadecimal digits have their values, and other bytes have none', () => {
   const digits = '0123456789abcdef';
   for (let byte = 0; byte < 256; byte += 1)
     expect(hexValue(byte)).toBe(digits.indexOf(String.fromCharCode(byte).toLowerCase()));

@@ -508,7 +508,7 @@ describe('several authorities', () => {
     expect(told).toMatch(/the token takes \d+ bytes, of 6000 reserved/);
   });
 
-  it('without a given space a token has the one that chains of usual length leave it', async () => {
+  it('without a given limit a token may be as large as a typical chain leaves room for', async () => {
     const tokenOf = (length: number) => {
       const long = makeTestAuthority({ now, name: 'A'.repeat(length) });
       return timestamper([long.authority], { ...options, fetch: fetchOf(long) })(data);

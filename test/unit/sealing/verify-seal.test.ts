@@ -72,7 +72,7 @@ const withSignatures = (...signatures: string[]): Buffer => {
 const otherKey = () => sealKeyOf(makeDemoSealIdentity(demoSealing().ca, { now }));
 
 describe('a seal of ours', () => {
-  it('verifies, and tells all that sealing told', async () => {
+  it('a seal of ours verifies with all the facts that sealing returned', async () => {
     const { bytes, ...facts } = await seal();
     expect(verify(bytes)).toEqual({ valid: true, ...facts });
   });
@@ -122,7 +122,7 @@ describe('a seal of ours', () => {
 });
 
 describe('an original that is hashed once', () => {
-  it('has its hash at hand, and serves several seals', async () => {
+  it('a hashed original has its hash at hand, and serves several seals', async () => {
     const original = new HashedOriginal(ORIGINAL);
     expect(original.sha256).toBe(createHash('sha256').update(ORIGINAL).digest('hex'));
     const { key, tsa } = demoSealing();
@@ -220,16 +220,16 @@ describe('a file that is not our seal of this original', () => {
       async () => withSignatures('/adbe.pkcs7.detached'),
     ],
     ['no PDF', 'prefix', async () => Buffer.from('hello')],
-  ])('is recognized: %s', async (_, fault, make) => {
+  ])('a file that is not our seal is recognized: %s', async (_, fault, make) => {
     expect(verify(await make())).toEqual({ valid: false, fault: expect.stringContaining(fault) });
   });
 
-  it('is recognized if it is an original with a security store and nothing else', () => {
+  it('an original with a security store and nothing else is not a seal of ours', () => {
     const original = craft({ objects: { ...ONE_PAGE, 1: '<</Type /Catalog /Pages 2 0 R /DSS <<>>>>' } });
     expect(verify(original, { original })).toMatchObject({ valid: false });
   });
 
-  it('is not told from a defect of the program, which is thrown', async () => {
+  it('a program error is thrown, not reported as a foreign seal', async () => {
     const { bytes } = await seal();
     const [first = Buffer.of()] = demoSealing().key.certificateChain;
     const certificates = [first];
@@ -239,12 +239,12 @@ describe('a file that is not our seal of this original', () => {
     expect(() => verify(bytes, { certificates })).toThrow(new TypeError('a defect'));
   });
 
-  it('is recognized by a timestamp of an authority that is not trusted', async () => {
+  it('a seal with a timestamp of an untrusted authority is not ours', async () => {
     const stranger = certificatesOfPem(makeTestAuthority({ now }).authority.caPem);
     expect(verify((await seal()).bytes, { anchors: stranger })).toMatchObject({ valid: false });
   });
 
-  it('is recognized although the original has an entry that points past its own end', async () => {
+  it('a foreign file is recognized although the original has an entry that points past its own end', async () => {
     const end = String(ORIGINAL.length + 25 + 1).padStart(10, '0');
     const dangling = Buffer.from(
       ORIGINAL.toString('latin1')

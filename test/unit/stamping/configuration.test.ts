@@ -66,7 +66,7 @@ describe('the seal key', () => {
   );
 });
 
-it('a secret that cannot be read is told without its text, and a fault of the key in it stays what it is', () => {
+it('an unreadable secret is reported without its text, and a fault of its key keeps its own code', () => {
   const marked = Object.assign(new Error('marked for deletion'), { name: 'InvalidRequestException' });
   const fault = secretFault('timestamp_unavailable');
   const told = 'its secret cannot be read: InvalidRequestException';
@@ -92,7 +92,7 @@ describe('the certificates whose seals are ours', () => {
   const read = async () =>
     (await readOwnCertificates('arn')).map(({ der, ...rest }) => ({ der: Buffer.from(der), ...rest }));
 
-  it('are the current one without its issuers, and the former one until five minutes after it was replaced', async () => {
+  it('our certificates are the current one without issuers, and the former one until five minutes after its replacement', async () => {
     current();
     at('AWSPREVIOUS').resolves({
       SecretString: secretOf({ certificateChain: [issuer ?? Buffer.alloc(0)] }),
@@ -102,7 +102,7 @@ describe('the certificates whose seals are ours', () => {
     expect(await read()).toEqual([{ der: own }, { der: issuer, until }]);
   });
 
-  it('are also those before, which the secret holds, each until it was replaced', async () => {
+  it('our certificates include the older ones listed in the secret, each until its replacement', async () => {
     const oldest = { der_base64: 'b2xkZXN0', until: '2024-11-21T10:05:00.000Z' };
     at('AWSCURRENT').resolves({
       SecretString: secretOf(demoSealing().key, { former: [oldest] }),
@@ -121,7 +121,7 @@ describe('the certificates whose seals are ours', () => {
     });
   });
 
-  it('are twelve besides the current one and the one before, so that the secret has room for them', async () => {
+  it('the secret lists at most twelve older certificates, so that it stays within its size limit', async () => {
     const former = Array.from({ length: 13 }, (_, year) => ({
       der_base64: 'b2xk',
       until: new Date(Date.UTC(2030 - year)).toISOString(),
@@ -134,7 +134,7 @@ describe('the certificates whose seals are ours', () => {
     expect(await readFormer('arn')).toEqual({ former: former.slice(0, 12) });
   });
 
-  it('are the current one alone if there was none before, or none that can be read', async () => {
+  it('our only certificate is the current one if there is no readable former one', async () => {
     current();
     at('AWSPREVIOUS').rejects(missing);
     expect(await read()).toEqual([{ der: own }]);
@@ -157,7 +157,7 @@ describe('the certificates whose seals are ours', () => {
     },
   );
 
-  it('cannot be told without a current one', async () => {
+  it('our certificates cannot be read before a seal key is configured', async () => {
     at('AWSPREVIOUS').rejects(missing);
     at('AWSCURRENT').rejects(missing);
     await expect(read()).rejects.toMatchObject({ code: 'key_unavailable', permanent: false });
@@ -191,7 +191,7 @@ describe('timestamp authorities', () => {
     expect(anchorsOf(secret)).toEqual([...certificatesOfPem(caPem), ...certificatesOfPem(caPem)]);
   });
 
-  it('a secret that is not filled yet has none', () => {
+  it('an empty timestamp secret has no authorities', () => {
     expect(authoritiesOf('{}')).toEqual([]);
   });
 });

@@ -29,7 +29,7 @@ describe('certificateExpiries', () => {
     expect(JSON.stringify([seal, testSeal])).not.toContain('hush');
   });
 
-  it('a root that has ended is the end of its authority only if that has no other', () => {
+  it('an expired root counts only if its authority has no other root', () => {
     const rootOf = (year: number) => pem(makeDemoCa(new Date(Date.UTC(year)), `Root of ${year}`).certificate);
     const endsIn = (...roots: string[]) => {
       const authorities = roots.map((ca_pem, index) => ({ url: `http://tsa-${index}.example.com`, ca_pem }));

@@ -38,7 +38,7 @@ beforeEach(() => {
 });
 
 describe('kept proofs', () => {
-  it('serve the next seals of a function without a call, and those of another one', async () => {
+  it('kept proofs serve later seals of the same and of other functions without a call', async () => {
     const prove = keptProver(keeping());
     const first = await prove(sealChain());
     const [before, kept] = [pki.requests, await allProofs(table)];
@@ -53,7 +53,7 @@ describe('kept proofs', () => {
     expect(pki.requests).toBe(before);
   });
 
-  it('are gathered anew by a seal that finds them at their end', async () => {
+  it('a seal gathers proofs again if the kept ones have ended', async () => {
     const prove = keptProver(keeping());
     const first = await prove(sealChain());
     passHours(24);
@@ -62,7 +62,7 @@ describe('kept proofs', () => {
     expect(await allProofs(table)).toMatchObject([{ until: second.proofs[0]?.until.toISOString() }]);
   });
 
-  it('are gathered anew ten minutes before the first of them ends, so that it holds until the seal is made', async () => {
+  it('a seal gathers proofs again from ten minutes before the first kept one ends', async () => {
     const nextUpdate = new Date(START.getTime() + 2 * HOUR);
     pki.break('seals', 'ocsp', { ocsp: { nextUpdate } });
     const prove = keptProver(keeping());
@@ -76,7 +76,7 @@ describe('kept proofs', () => {
     expect(second.proofs[1]?.until.getTime()).toBeGreaterThanOrEqual(first.proofs[1]?.until.getTime() ?? 0);
   });
 
-  it('prove a chain only up to the certificates that are pinned now', async () => {
+  it('kept proofs count only for a chain to a certificate that is pinned now', async () => {
     const prove = keptProver(keeping());
     const [, seals, root] = sealChain().certificates;
     if (!seals || !root) throw new Error('The chain has three certificates.');
@@ -89,7 +89,7 @@ describe('kept proofs', () => {
     expect(await endOf([seals])).toEqual(Buffer.from(seals.der));
   });
 
-  it('that an item has no room for serve their seal, and are not kept', async () => {
+  it('proofs too large for an item serve their seal and are not kept', async () => {
     const revoked = Array.from({ length: 3_700 }, (_, serial) => ({
       serialHex: (2n ** 126n + BigInt(serial)).toString(16),
       revokedAt: START,
@@ -103,7 +103,7 @@ describe('kept proofs', () => {
     expect(await allProofs(table)).toEqual([]);
   });
 
-  it('that were changed where they are kept are not used', async () => {
+  it('kept proofs that were tampered with are not used', async () => {
     await keptProver(keeping())(sealChain());
     const [kept] = await allProofs(table);
     const wrong = { ...kept, answers: [{ kind: 'ocsp', der: 'AAAA' }] };
@@ -115,7 +115,7 @@ describe('kept proofs', () => {
 });
 
 describe('the job that renews proofs', () => {
-  it('takes away what was kept once a certificate is revoked or suspended, and functions notice within ten minutes', async () => {
+  it('the job drops the proofs of a revoked or suspended certificate, and functions notice within ten minutes', async () => {
     for (const reason of [1, 6]) {
       pki.repair();
       pki.now = START;
@@ -129,7 +129,7 @@ describe('the job that renews proofs', () => {
     }
   });
 
-  it('asks at least daily, however far the answers reach', async () => {
+  it('the job renews proofs at least daily, however long they hold', async () => {
     const nextUpdate = new Date(START.getTime() + 24 * 400 * HOUR);
     for (const ca of ['seals', 'root'] as const) pki.break(ca, 'ocsp', { ocsp: { nextUpdate } });
     await keptProver(keeping())(sealChain());
@@ -139,7 +139,7 @@ describe('the job that renews proofs', () => {
     expect(await renewProofs(keeping())).toMatchObject({ due: 1, done: 1 });
   });
 
-  it('renews the others if one item cannot be read', async () => {
+  it('the job renews all other proofs if one item cannot be read', async () => {
     await keptProver(keeping())(sealChain());
     const [kept] = await allProofs(table);
     const broken = { ...kept, certificateSha256: '0', chain: ['AAAA'] };
@@ -148,14 +148,14 @@ describe('the job that renews proofs', () => {
     expect(await renewProofs(keeping())).toMatchObject({ due: 2, done: 1, failed: 1 });
   });
 
-  it('has nothing to do while they have more than half of their time', async () => {
+  it('the job renews no proofs before half of their time is over', async () => {
     expect(await renewProofs(keeping())).toEqual({ due: 0, done: 0, failed: 0, runningOut: 0 });
     await keptProver(keeping())(sealChain());
     passHours(11);
     expect(await renewProofs(keeping())).toMatchObject({ due: 0 });
   });
 
-  it('renews them from half of their time on, so that seals never call', async () => {
+  it('the job renews proofs from half of their time on, so that seals never call', async () => {
     const prove = keptProver(keeping());
     await prove(sealChain());
     for (let day = 0; day < 5; day += 1) {
@@ -167,7 +167,7 @@ describe('the job that renews proofs', () => {
     }
   });
 
-  it('tries again with growing distance, tells when they run out, and recovers by itself', async () => {
+  it('the job retries with growing intervals, reports proofs that run out, and recovers by itself', async () => {
     await keptProver(keeping())(sealChain());
     for (const service of ['ocsp', 'list'] as const) pki.break('seals', service, { status: 500 });
     passHours(13);
@@ -190,7 +190,7 @@ describe('the job that renews proofs', () => {
     expect(await renewProofs(keeping())).toMatchObject({ due: 1, done: 1, runningOut: 0 });
   });
 
-  it('tells of no proofs that run out once it has found the certificate revoked', async () => {
+  it('the job reports no proofs of a revoked certificate as running out', async () => {
     await keptProver(keeping())(sealChain());
     pki.setStanding(pki.seal, { revokedAt: START, reason: 1 });
     for (let hour = 0; hour < 40; hour += 4) {
@@ -202,7 +202,7 @@ describe('the job that renews proofs', () => {
     expect(await renewProofs(keeping())).toMatchObject({ done: 1, runningOut: 0 });
   });
 
-  it('tells no more of proofs that ended weeks ago, since no seal has needed them', async () => {
+  it('the job stops reporting proofs that ended weeks ago unused', async () => {
     await keptProver(keeping())(sealChain());
     for (const service of ['ocsp', 'list'] as const) pki.break('seals', service, { status: 500 });
     const toldAfterDays = [];
@@ -214,7 +214,7 @@ describe('the job that renews proofs', () => {
     expect(toldAfterDays.at(-1)).toBe(31);
   });
 
-  it('leaves alone what a seal has kept while an attempt failed', async () => {
+  it('a failed attempt of the job leaves proofs alone that a seal has kept meanwhile', async () => {
     const memory = new MemoryDynamo();
     table = memory.table;
     await keptProver(keeping())(sealChain());
@@ -228,7 +228,7 @@ describe('the job that renews proofs', () => {
     expect(await allProofs(table)).toEqual([fresher]);
   });
 
-  it('leaves alone what was kept of a certificate that has expired', async () => {
+  it('the job leaves the proofs of an expired certificate alone', async () => {
     await keptProver(keeping())(sealChain());
     passHours(24 * 365 * 4);
     const before = pki.requests;
@@ -249,15 +249,15 @@ describe('addresses in certificates', () => {
     'http://user@ca.example/',
     'http://ca.example:8080/',
     'ftp://ca.example/',
-  ])('that are not public ones are never asked: %s', async (url) => {
+  ])('an address in a certificate that is not public is never called: %s', async (url) => {
     await expect(guarded(url)).rejects.toThrow('the address is not public');
   });
 
-  it('that resolve to an internal address are never asked', async () => {
+  it('an address in a certificate that resolves to an internal one is never called', async () => {
     await expect(guarded('http://ca.example/ocsp')).rejects.toThrow('address_not_allowed');
   });
 
-  it('that never answer, answer too much or send elsewhere are given up', async () => {
+  it('a call is given up if the address does not answer, answers too much or redirects', async () => {
     const { ocsp, issuer, list } = pki.addressesOf('seals');
     const patience = new AbortController();
     const impatient = guardedRetrieve({

@@ -33,7 +33,7 @@ async function dueNow(): Promise<string> {
   return id;
 }
 
-it('a renewed copy of the evidence is verified as the file that was sealed, and a changed one as it is', async () => {
+it('a renewed copy of the evidence is verified as the sealed file, a changed copy as it is', async () => {
   const id = await dueNow();
   await stage.run();
   const { evidence } = await stage.files(id);
@@ -62,7 +62,7 @@ describe('the due date', () => {
     expect(await stage.run()).toMatchObject([{ renewed: true }]);
   });
 
-  it('of a certificate with less than a year left, half of its time is used before', async () => {
+  it('a document whose timestamp certificate has less than a year left is due after half of that time', async () => {
     stage.moveTo(Date.now());
     stage.authority = stage.pki.issueAuthority('Short', 0.4);
     const id = await stage.sealed();
@@ -70,7 +70,7 @@ describe('the due date', () => {
     expect(Date.parse(dueAt) * 2).toBeCloseTo(stage.now.getTime() + Date.parse(endsAt), -4);
   });
 
-  it.each(['B-T', 'B-LT'])('a document at %s has none', async (level) => {
+  it.each(['B-T', 'B-LT'])('a document at %s is never due for renewal', async (level) => {
     const id = await stage.sealed({ level });
     expect((await stage.load(id)).state.renewal).toBeNull();
   });
@@ -96,7 +96,7 @@ describe('the due date', () => {
 });
 
 describe('a renewal', () => {
-  it('keeps the sealed bytes as the prefix, twice over, and moves the due date', async () => {
+  it('two renewals keep the sealed bytes as the prefix, and each moves the due date', async () => {
     const id = await dueNow();
     const first = await stage.files(id);
     expect(first.document).toEqual(first.sealed);
@@ -119,7 +119,7 @@ describe('a renewal', () => {
     expect(compareWithEvents(id, { state, events, ...rest }, keys)).toEqual([]);
   });
 
-  it('of a document from before there were evidence files is of that document alone', async () => {
+  it('a request without an evidence file has only its document renewed', async () => {
     const id = await dueNow();
     stage.memory.set({ ...stage.memory.item(metaKey(id)), ...metaKey(id), evidenceHash: null });
     expect(await stage.run()).toMatchObject([{ renewed: true, fault: null }]);
@@ -127,7 +127,7 @@ describe('a renewal', () => {
     expect(stage.renewedObjects()).toHaveLength(1);
   });
 
-  it('is told in the trail with the hashes of both files', async () => {
+  it('the trail records a renewal with the hashes of both files', async () => {
     const id = await dueNow();
     await stage.run();
     const { renewed, renewal } = (await stage.load(id)).state;
@@ -144,7 +144,7 @@ describe('a renewal', () => {
     ]);
   });
 
-  it('by an operator comes before its date', async () => {
+  it('an operator can renew files before they are due', async () => {
     const id = await stage.sealed();
     stage.moveTo(stage.now.getTime() + YEAR);
     stage.nextAuthority();
@@ -152,7 +152,7 @@ describe('a renewal', () => {
     expect(await stage.events(id)).toMatchObject([{ actor: 'operator' }]);
   });
 
-  it('does not count if the authority’s certificate ends no later', async () => {
+  it('a renewal fails if the authority’s certificate ends no later than the last one', async () => {
     const id = await stage.sealed();
     stage.moveTo(await stage.dueAt(id));
     expect(await stage.run()).toMatchObject([
@@ -161,13 +161,13 @@ describe('a renewal', () => {
     expect(stage.renewedObjects()).toEqual([]);
   });
 
-  it('of a stored file that is not the recorded one does not happen', async () => {
+  it('a stored file with another hash than the recorded one is not renewed', async () => {
     const id = await dueNow();
     stage.objects.objects.set(`documents/${sealedKey(id)}`, { bytes: Buffer.from('another') });
     expect(await stage.run()).toMatchObject([{ fault: expect.stringContaining('original_changed') }]);
   });
 
-  it('of files that are removed meanwhile is not recorded, and the sweep removes what it stored', async () => {
+  it('a renewal is not recorded if its files are removed meanwhile, and the sweep removes what it stored', async () => {
     const id = await dueNow();
     stage.objects.beforePuts.push(() => changed(stage.memory.table, id, purgedEarly, stage.now));
     expect(await stage.run()).toEqual([{ renewed: false, fault: null, overdue: false }]);
@@ -177,7 +177,7 @@ describe('a renewal', () => {
     expect(await stage.events(id)).toEqual([]);
   });
 
-  it('is not due any more once the files are purged, or are to be deleted', async () => {
+  it('files that are purged or to be deleted are not due for renewal', async () => {
     const deleted = await stage.sealed();
     const purged = await dueNow();
     await changed(stage.memory.table, purged, purgedEarly, stage.now);
@@ -211,7 +211,7 @@ async function expectOneRenewal(id: string): Promise<void> {
 }
 
 describe('concurrency and crashes', () => {
-  it('of two runs at once one renewal counts, and the files of the other are removed', async () => {
+  it('of two concurrent runs one renewal counts, and the files of the other are removed', async () => {
     const id = await dueNow();
     const attempts = await Promise.all([renewIfDue(stage.renewing(), id), renewIfDue(stage.renewing(), id)]);
     expect(attempts.map(({ renewed }) => renewed).sort()).toEqual([false, true]);
@@ -235,7 +235,7 @@ describe('concurrency and crashes', () => {
     },
   );
 
-  it('a run whose first file the sweep begins to remove while it stores the second records neither', async () => {
+  it('a run records nothing if the sweep begins to remove its first file while it stores the second', async () => {
     const id = await dueNow();
     stage.objects.beforePuts.push(
       () => undefined,
@@ -248,20 +248,23 @@ describe('concurrency and crashes', () => {
     expect((await stage.load(id)).state.renewed).toBeNull();
   });
 
-  it.each([0, 1])('a run that dies at storing its file %p is made up for by the next run', async (put) => {
-    const id = await dueNow();
-    for (let calls = 0; calls < put; calls += 1) stage.objects.beforePuts.push(() => undefined);
-    stage.objects.beforePuts.push(() => {
-      throw new Error('died');
-    });
-    await expect(renewIfDue(stage.renewing(), id)).rejects.toThrow('died');
-    await stage.run();
-    await expectOneRenewal(id);
-  });
+  it.each([0, 1])(
+    'the next run completes what a run left that crashed while storing file %p',
+    async (put) => {
+      const id = await dueNow();
+      for (let calls = 0; calls < put; calls += 1) stage.objects.beforePuts.push(() => undefined);
+      stage.objects.beforePuts.push(() => {
+        throw new Error('died');
+      });
+      await expect(renewIfDue(stage.renewing(), id)).rejects.toThrow('died');
+      await stage.run();
+      await expectOneRenewal(id);
+    },
+  );
 });
 
 describe('a renewal that fails', () => {
-  it('stays due with its reason, is tried again with growing distance, and recovers by itself', async () => {
+  it('a failed renewal stays due with its reason, is retried with growing intervals, and recovers by itself', async () => {
     const id = await dueNow();
     stage.misbehaviour = { status: 2 };
     const waits: number[] = [];
@@ -284,7 +287,7 @@ describe('a renewal that fails', () => {
     expect(await stage.events(id)).toHaveLength(1);
   });
 
-  it('is overdue half-way between its date and the end of the certificate, while it waits too', async () => {
+  it('a failing renewal is overdue half-way between its due date and the certificate’s end, even between retries', async () => {
     const id = await dueNow();
     stage.misbehaviour = { status: 2 };
     const overdueAt = await stage.overdueAt(id);
@@ -296,7 +299,7 @@ describe('a renewal that fails', () => {
     expect(await stage.run()).toMatchObject([{ fault: expect.any(String), overdue: true }]);
   });
 
-  it('because the authority was revoked says so', async () => {
+  it('a renewal that fails because the authority is revoked says so', async () => {
     const id = await dueNow();
     stage.pki.setStanding(stage.authority, { revokedAt: stage.now });
     expect(await stage.run()).toMatchObject([{ fault: expect.stringContaining('revoked') }]);
@@ -304,7 +307,7 @@ describe('a renewal that fails', () => {
   });
 });
 
-it('The calls of a run grow with what is due, and not with what is stored', async () => {
+it('the number of calls of a run grows with the files due, not with the files stored', async () => {
   /** The calls of a run with so many requests due, beside others that are stored. */
   const callsOf = async (dueCount: number, stored: number) => {
     stage.reset();

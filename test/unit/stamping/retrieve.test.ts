@@ -3,7 +3,7 @@ import { closeReceivers, rawReceiver } from '../webhooks/receivers.ts';
 
 afterEach(closeReceivers);
 
-it('an answer that only the time limit ended did not come in time', async () => {
+it('an answer without a length that the time limit cut off counts as timed out', async () => {
   const timeLimit = new AbortController();
   const port = await rawReceiver((socket) => {
     socket.write('HTTP/1.1 200 OK\r\n\r\nhalf', () => setTimeout(() => timeLimit.abort(), 50));

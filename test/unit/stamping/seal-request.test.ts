@@ -217,7 +217,7 @@ describe('sealing a request', () => {
     expect(memory.mock.calls()).toHaveLength(4 + 1);
   });
 
-  it('a first run that comes second after all takes what is stored', async () => {
+  it('a first run that another run overtook uses the stored files', async () => {
     const stored = await interruptedRun();
     await run({ isRepeated: false });
     expect(sealedObject()).toBe(stored);
@@ -264,7 +264,7 @@ describe('sealing a request', () => {
     });
   });
 
-  it('a run that dies before it looks at the archive again leaves that to the next delivery', async () => {
+  it('the next delivery applies an archive switch if a run crashes before it does', async () => {
     await changeOwner(table, 'owner-1', 'organization', { archive: true });
     await run();
     await changeOwner(table, 'owner-1', 'organization', { archive: false });
@@ -296,7 +296,7 @@ it('a first run reads the key and the authorities while it reads the document', 
 });
 
 describe('a second run', () => {
-  it('a run after an interruption takes the stored seal and completes the request', async () => {
+  it('a second run uses the stored seal and completes the request', async () => {
     const stored = await interruptedRun();
     await run();
     expect(keysFor).toHaveLength(1);
@@ -323,7 +323,7 @@ describe('a second run', () => {
     expect(keysFor).toHaveLength(1);
   });
 
-  it('a seal from before the last signature is not taken: its page shows one that a restore took back', async () => {
+  it('a seal from before the last signature is refused: its page shows a signature that a restore undid', async () => {
     await interruptedRun();
     const signedAt = new Date(CERTIFICATES_FROM.getTime() + 10 * MINUTE).toISOString();
     await table.update(signerKey(id, 1), { signedAt });
@@ -334,7 +334,7 @@ describe('a second run', () => {
     expect((await load()).state).toMatchObject({ status: 'stamp_failed', documentHash: null });
   });
 
-  it('a seal that seems five minutes older than the last signature is taken, since clocks differ', async () => {
+  it('a seal dated five minutes before the last signature is accepted, since clocks differ', async () => {
     const { bytes } = await interruptedRun();
     const signedAt = new Date(CERTIFICATES_FROM.getTime() + 5 * MINUTE).toISOString();
     await table.update(signerKey(id, 1), { signedAt });
@@ -383,7 +383,7 @@ describe('a second run', () => {
     },
   );
 
-  it('a lost race without a winner is retried', async () => {
+  it('a run that lost a race but finds no stored file is retried', async () => {
     objects.mock
       .on(PutObjectCommand)
       .rejects(Object.assign(new Error('race'), { name: 'PreconditionFailed' }));
@@ -401,7 +401,7 @@ describe('a second run', () => {
     expect(await sealRequest(sealing(), sealOutboxId('nothing'), 'nothing')).toEqual([]);
   });
 
-  it('a run that saw a failed seal leaves the job that an operator queues in that moment', async () => {
+  it('a run that finds a failed seal keeps the job that an operator queues at that moment', async () => {
     clock = at(0);
     await failFirst();
     clock = at(RETRY_PERIOD_MS);
@@ -420,7 +420,7 @@ describe('a second run', () => {
     expect(trail.filter(({ type }) => type === 'document_sealed')).toHaveLength(1);
   });
 
-  it('a run that comes too late leaves nothing to the sweep', async () => {
+  it('a run that another overtook leaves no files to the sweep', async () => {
     objects.beforePuts.push(() => run());
     expect(await run()).toEqual([]);
     expect(await sweep()).toMatchObject({ due: 0 });
@@ -441,7 +441,7 @@ describe('a run that stores its files after another one’s were purged', () => 
     await changed(table, id, purgedEarly);
   };
 
-  it('leaves them to the sweep', async () => {
+  it('a run whose files another run’s purge preceded leaves them to the sweep', async () => {
     objects.beforePuts.push(sealAndPurge);
     expect(await run()).toEqual([]);
     expect([sealedObject(), evidenceObject()]).not.toContain(undefined);
@@ -449,7 +449,7 @@ describe('a run that stores its files after another one’s were purged', () => 
     expect([...objects.objects.keys()]).toEqual([]);
   });
 
-  it('leaves them to the sweep too if the purge is recorded after it', async () => {
+  it('a run leaves its files to the sweep also if the purge is recorded after it', async () => {
     const by = { archive: false, actor: 'client' } as const;
     objects.beforePuts.push(async () => {
       await run();
@@ -465,7 +465,7 @@ describe('a run that stores its files after another one’s were purged', () => 
   it.each<[string, Error, () => Promise<unknown>]>([
     ['at once if it fails for good', new SealError('foreign_seal', true, 'planted'), async () => {}],
     ['when its message comes again if it fails', new Error('The bucket is not there.'), () => run()],
-  ])('leaves them to the sweep %s', async (_, error, next) => {
+  ])('a run leaves its files to the sweep %s', async (_, error, next) => {
     objects.beforePuts.push(async () => {
       await sealAndPurge();
       objects.beforePuts.push(() => Promise.reject(error));
@@ -500,7 +500,7 @@ describe('a sealed file that is found', () => {
       async () => (await sealIt(original, { reason: 'x' })).bytes,
     ],
     ['no PDF', async () => Buffer.from('hello')],
-  ])('is neither taken nor overwritten if it is %s', async (_, make) => {
+  ])('a stored sealed file is neither used nor overwritten if it is %s', async (_, make) => {
     const planted = { bytes: await make(), metadata: { seal: metadataOfEarlierCode } };
     objects.objects.set(`documents/${sealedKey(id)}`, planted);
     await expect(run()).rejects.toMatchObject({ name: 'StampFailed', code: 'foreign_seal' });
@@ -508,7 +508,7 @@ describe('a sealed file that is found', () => {
     expect(sealedObject()).toBe(planted);
   });
 
-  it('is taken if it is ours, whatever its metadata says', async () => {
+  it('a stored sealed file of ours is used, whatever its metadata says', async () => {
     const stored = await interruptedRun();
     objects.objects.set(`documents/${sealedKey(id)}`, {
       ...stored,
@@ -520,7 +520,7 @@ describe('a sealed file that is found', () => {
 });
 
 describe('the evidence file', () => {
-  it('is stored beside the sealed document before the request is signed, and recorded', async () => {
+  it('the evidence file is stored and recorded before the request becomes signed', async () => {
     await run();
     const { state } = await load();
     const evidence = evidenceObject();
@@ -538,7 +538,7 @@ describe('the evidence file', () => {
     });
   });
 
-  it('is made once: a second run takes the one it finds', async () => {
+  it('the evidence file is made once: a second run uses the stored one', async () => {
     await interruptedRun();
     const stored = evidenceObject();
     await run();
@@ -546,7 +546,7 @@ describe('the evidence file', () => {
     expect((await load()).state.evidenceHash).toBe(sha256Hex(stored?.bytes ?? ''));
   });
 
-  it('is made by a second run if the first one was stopped before', async () => {
+  it('a second run makes the evidence file if the first one stopped before it', async () => {
     const stored = await interruptedRun();
     objects.objects.delete(`documents/${evidenceKey(id)}`);
     await run();
@@ -557,7 +557,7 @@ describe('the evidence file', () => {
     });
   });
 
-  it('is made while the sealed document is stored, and stored after it', async () => {
+  it('the evidence file is made while the sealed document is stored, and stored after it', async () => {
     const { tsa } = demoSealing();
     const isMade = Promise.withResolvers<void>();
     let timestamps = 0;
@@ -579,7 +579,7 @@ describe('the evidence file', () => {
     expect((await load()).state.evidenceHash).toBe(sha256Hex(evidenceObject()?.bytes ?? ''));
   });
 
-  it('is not stored if the sealed document could not be', async () => {
+  it('the evidence file is not stored if the sealed document could not be', async () => {
     objects.beforePuts.push(() => {
       throw new Error('The bucket is away.');
     });
@@ -587,7 +587,7 @@ describe('the evidence file', () => {
     expect([sealedObject(), evidenceObject()]).toEqual([undefined, undefined]);
   });
 
-  it('names the seal of another run that was faster', async () => {
+  it('the evidence file names the seal of a faster run', async () => {
     const faster = await interruptedRun();
     objects.objects.delete(`documents/${evidenceKey(id)}`);
     await run({ isRepeated: false });
@@ -596,7 +596,7 @@ describe('the evidence file', () => {
     });
   });
 
-  it('of another run that was faster is taken', async () => {
+  it('the evidence file of a faster run is used', async () => {
     objects.beforePuts.push(
       () => {},
       async () => {
@@ -611,14 +611,14 @@ describe('the evidence file', () => {
     ['no PDF', async () => Buffer.from('nothing')],
     ['not sealed by us', async () => original],
     ['the evidence of another request', evidenceOfAnother],
-  ])('is not taken if what is found is %s', async (_, make) => {
+  ])('a stored evidence file is not used if it is %s', async (_, make) => {
     const planted = await make();
     objects.objects.set(`documents/${evidenceKey(id)}`, { bytes: Buffer.from(planted) });
     await expect(run()).rejects.toMatchObject({ name: 'StampFailed', code: 'foreign_seal' });
     expect((await load()).state).toMatchObject({ status: 'stamp_failed', evidenceHash: null });
   });
 
-  it('is not taken if it states another sealed document', async () => {
+  it('a stored evidence file is not used if it states another sealed document', async () => {
     await interruptedRun();
     objects.objects.delete(`documents/${sealedKey(id)}`);
     await expect(run()).rejects.toMatchObject({
@@ -627,13 +627,13 @@ describe('the evidence file', () => {
     });
   });
 
-  it('is not made from a trail that was changed', async () => {
+  it('no evidence file is made from a trail that was changed', async () => {
     await table.update(auditKey(id, 1), { at: at(-1).toISOString() });
     await expect(run()).rejects.toMatchObject({ name: 'StampFailed', code: 'trail_changed' });
     expect(evidenceObject()).toBeUndefined();
   });
 
-  it('is not made for a request from before there were anchors', async () => {
+  it('no evidence file is made for a request from before there were anchors', async () => {
     await table.update(metaKey(id), { anchor: null });
     await run();
     expect((await load()).state).toMatchObject({ status: 'signed', evidenceHash: null });
@@ -709,33 +709,33 @@ describe('a seal that fails', () => {
       key = drawingKey(await load(), png);
     });
 
-    it('that each signer drew is sealed', async () => {
+    it('the drawing of each signer is sealed', async () => {
       await run();
       expect((await load()).state.status).toBe('signed');
     });
 
-    it('that was replaced after signing is never sealed', async () => {
+    it('a drawing that was replaced after signing is never sealed', async () => {
       objects.objects.set(`documents/${key}`, { bytes: other });
       await expect(run()).rejects.toMatchObject({ name: 'StampFailed', code: 'drawing_changed' });
       expect((await load()).state).toMatchObject({ status: 'stamp_failed', seal: null });
       expect(sealedObject()).toBeUndefined();
     });
 
-    it('whose record names another one is never sealed', async () => {
+    it('a drawing is never sealed if its signer’s record names another one', async () => {
       const [signer] = (await load()).signers;
       const signature = { ...signer?.signature, drawingSha256: sha256Hex(other) };
       await table.update(signerKey(id, 0), { signature });
       await expect(run()).rejects.toMatchObject({ name: 'StampFailed', code: 'drawing_changed' });
     });
 
-    it('that was replaced with its signer’s record is never sealed, since the event names it', async () => {
+    it('a drawing that was replaced together with its signer’s record is never sealed, since the event names the original', async () => {
       const request = await load();
       const signature = { ...request.signers[0]?.signature, ...drawnBy(request, other) };
       await table.update(signerKey(id, 0), { signature });
       await expect(run()).rejects.toMatchObject({ name: 'StampFailed', code: 'drawing_changed' });
     });
 
-    it('that was stored before its digest was kept is compared with its name', async () => {
+    it('a drawing from before digests were recorded is compared with the hash in its key', async () => {
       const [signer] = (await load()).signers;
       await table.update(signerKey(id, 0), { signature: { ...signer?.signature, drawingSha256: null } });
       const sequence = (await loadRequestWithTrail(table, id))?.events.find(
@@ -751,7 +751,7 @@ describe('a seal that fails', () => {
       expect((await load()).state.status).toBe('signed');
     });
 
-    it('that is gone fails at once', async () => {
+    it('a missing drawing fails the seal at once', async () => {
       objects.objects.delete(`documents/${key}`);
       await expect(run()).rejects.toMatchObject({ name: 'StampFailed', code: 'original_unsealable' });
     });
@@ -762,7 +762,7 @@ describe('a seal that fails', () => {
     await expect(run()).rejects.toMatchObject({ name: 'StampFailed', code: 'original_unsealable' });
   });
 
-  it('an error of the bucket is retried, and finally counts as storage', async () => {
+  it('an error of the bucket is retried, and finally reported as storage_unavailable', async () => {
     objects.mock.on(GetObjectCommand).rejects(new Error('SlowDown'));
     await expect(run()).rejects.toThrow('SlowDown');
     objects.mock.on(GetObjectCommand).resolves({});
@@ -771,7 +771,7 @@ describe('a seal that fails', () => {
     await expect(run()).rejects.toMatchObject({ name: 'StampFailed', code: 'storage_unavailable' });
   });
 
-  it('a run that fails after another has sealed the request gives nothing up', async () => {
+  it('a run that fails after another has sealed the request does not give the seal up', async () => {
     let sealedByAnother = false;
     const keyFor = async () => {
       sealedByAnother = true;
@@ -798,7 +798,7 @@ describe('a seal that fails', () => {
     expect(job()).toBeDefined();
   });
 
-  it('a seal that was given up is counted again by a later run, since the first may have died before it was counted', async () => {
+  it('a later run counts a failed seal again, since the first may have crashed before counting it', async () => {
     const lines = captureLog();
     const counted = () => lines.filter(({ SealFailures }) => SealFailures === 1).length;
     await expect(run(failing(permanent))).rejects.toMatchObject({ name: 'StampFailed' });
@@ -813,7 +813,7 @@ describe('a seal that fails', () => {
     jest.restoreAllMocks();
   });
 
-  it('of two runs that fail for good one gives the seal up', async () => {
+  it('of two runs that fail permanently one gives the seal up', async () => {
     const keyFor = async () => {
       await expect(run(failing(permanent))).rejects.toMatchObject({ name: 'StampFailed' });
       throw permanent;

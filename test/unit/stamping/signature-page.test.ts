@@ -18,7 +18,7 @@ describe('makeSignaturePage', () => {
     expect(pages[0]).toMatchObject({ width: 595.28, height: 841.89 });
   });
 
-  it('a signature is larger where all of them fit one page with the closing texts than where they do not', async () => {
+  it('signatures are larger if all of them fit one page with the closing texts', async () => {
     const layoutOf = async (count: number) => {
       const signature = { type: 'typed', text: 'Mark' } as const;
       const signers = Array.from({ length: count }, (_, index) => signer(`Signer ${index}`, { signature }));
@@ -242,7 +242,7 @@ describe('makeSignaturePage', () => {
     }
   });
 
-  it('the page of a request from before there were anchors has none', async () => {
+  it('the page of a request from before there were anchors shows no anchor', async () => {
     expect(await wordsOf({ anchor: null })).not.toContain(PDF_TEXTS.en.anchor);
   });
 
@@ -251,7 +251,7 @@ describe('makeSignaturePage', () => {
     ['no PNG', new TextEncoder().encode('not a picture at all, but long enough to be looked at')],
     ['a PNG cut short', drawnSignature().subarray(0, 60)],
     ['a PNG of absurd size', oversized()],
-  ])('the name replaces a drawing of %s', async (_, png) => {
+  ])('the typed name replaces a drawing that is %s', async (_, png) => {
     const pdf = await makeSignaturePage(
       pageInput({ signers: [signer('Aino Virtanen', { signature: { type: 'drawn', png } })] }),
     );

@@ -75,12 +75,12 @@ describe('signers on the signature page', () => {
   });
 });
 
-it('The last signature is the latest one, wherever its signer stands', () => {
+it('the last signature is the latest one, whatever the order of the signers', () => {
   const times = ['2026-11-19T10:00:00.000Z', '2026-11-20T10:00:00.000Z', '2026-11-18T10:00:00.000Z'];
   expect(lastSignatureAt(times.map((signedAt) => signer('A', { signedAt })))).toBe(times[1]);
 });
 
-it('The text of a consent is printed only if it is the version that was agreed to', () => {
+it('a consent text is printed only if its version is the one that was agreed to', () => {
   const given = (version: string) => [signer('A', { consent: { version, locale: 'de' } })];
   const version = CONSENT_VERSIONS.de;
   expect(consentsOf(given(version))).toEqual([{ locale: 'de', version, text: CONSENT_TEXTS.de }]);

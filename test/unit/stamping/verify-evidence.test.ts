@@ -9,7 +9,7 @@ async function withAttachment(name: string, content: string): Promise<Uint8Array
 }
 
 describe('the record in an evidence file', () => {
-  it('is read from the attachment', async () => {
+  it('the record is read from the attachment of an evidence file', async () => {
     expect(readEvidence(await withAttachment('evidence.json', '{"name":"Größe"}'))).toEqual({
       name: 'Größe',
     });
@@ -19,7 +19,7 @@ describe('the record in an evidence file', () => {
     ['another attachment', () => withAttachment('invoice.json', '{}')],
     ['an attachment that is no JSON', () => withAttachment('evidence.json', '{')],
     ['no PDF', async () => Buffer.from('{}')],
-  ])('is undefined for %s', async (_, make) => {
+  ])('there is no record in %s', async (_, make) => {
     expect(readEvidence(await make())).toBeUndefined();
   });
 });

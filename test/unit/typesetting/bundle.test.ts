@@ -8,7 +8,7 @@ import { buildSync } from 'esbuild';
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 describe('typesetting in a bundle', () => {
-  it('reads fonts and HarfBuzz from beside the bundle, and for a Latin text its faces alone', () => {
+  it('a bundle reads fonts and HarfBuzz from files beside it, and only the faces for a Latin text', () => {
     const folder = mkdtempSync(join(tmpdir(), 'pages-'));
     try {
       buildSync({

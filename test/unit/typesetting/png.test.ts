@@ -48,7 +48,7 @@ describe('the PNG reader', () => {
     ['unsupported', 'with a palette', (png: DataView) => png.setUint8(25, 3)],
     ['unsupported', 'interlaced', (png: DataView) => png.setUint8(28, 1)],
     ['damaged', 'with a chunk of absurd length', (png: DataView) => png.setUint32(33, 0xffffffff)],
-  ])('answers %s for a picture %s', (fault, _, spoil) => {
+  ])('the PNG reader reports %s for a picture %s', (fault, _, spoil) => {
     const png = drawnSignature(60, 20);
     spoil(new DataView(png.buffer, png.byteOffset));
     expect(faultOf(png)).toBe(fault);

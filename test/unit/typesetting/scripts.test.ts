@@ -26,7 +26,7 @@ describe('printable text', () => {
     'Αλέξανδρος Παπαδόπουλος, Ἀριστοτέλης',
     'Алексей Щукин, Ђорђе Љубић, Їжакевич',
     '“Quoted” – 5 000 € · № 7 … ‘x’',
-  ])('%s is set in its face, and no index of scripts is read', (text) => {
+  ])('%s is set in its face without reading the index of scripts', (text) => {
     const families = () => {
       throw new Error('read');
     };
@@ -126,7 +126,7 @@ describe('printable text', () => {
     expect(familiesOf(text)).toContain(family);
   });
 
-  it('the scripts of Unicode without a font are known', () => {
+  it('the list of Unicode scripts without a font is complete', () => {
     const codes =
       'Adlm Aghb Ahom Arab Armi Armn Avst Bali Bamu Bass Batk Beng Bhks Bopo Brah Brai Bugi Buhd Cakm Cans Cari Cham Cher ' +
       'Chrs Copt Cpmn Cprt Cyrl Deva Diak Dogr Dsrt Dupl Egyp Elba Elym Ethi Gara Geor Glag Gong Gonm Goth Gran Grek Gujr ' +
@@ -147,7 +147,7 @@ describe('printable text', () => {
     expect(missing).toEqual('Chrs Cpmn Diak Gara Gukh Krai Nagm Nand Onao Tutg Vith'.split(' '));
   });
 
-  it('a text keeps to one design where one has all of it', () => {
+  it('a text is set in one design if one font family has all of it', () => {
     expect(familiesOf('陳大文')).toEqual(['han-japanese']);
     expect(familiesOf('刘德华')).toEqual(['han-simplified']);
     expect(familiesOf('金 철수')).toEqual(['korean']);
@@ -207,7 +207,7 @@ describe('printable text', () => {
 });
 
 describe('the index of scripts', () => {
-  it('characters are counted by skipping and taking', () => {
+  it('the encoding of the index alternates counts of skipped and covered characters', () => {
     const covers = readCharacters('a 2 1 1');
     expect([9, 10, 11, 12, 13, 14].map(covers)).toEqual([false, true, true, false, true, false]);
   });

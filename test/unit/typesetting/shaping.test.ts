@@ -92,7 +92,7 @@ describe('the bidirectional order', () => {
     expect(await drawnTexts('שלום Anna 42 נעים')).toEqual(['נעים', ' ', 'Anna 42', ' ', 'שלום']);
   });
 
-  it('a name from right to left in a Latin line turns only itself', async () => {
+  it('a right-to-left name in a Latin line leaves the rest of the line in order', async () => {
     expect(await drawnTexts('For שלום נעים (CEO)')).toEqual(['For ', 'נעים', ' ', 'שלום', ' (CEO)']);
   });
 
@@ -109,7 +109,7 @@ describe('the bidirectional order', () => {
     expect(startsRightToLeft('山田')).toBe(false);
   });
 
-  it('levels nest: a number in Hebrew in a Latin line', () => {
+  it('bidirectional levels nest: a number in Hebrew in a Latin line', () => {
     expect([...levelsOf('a א1', false)]).toEqual([0, 0, 1, 2]);
     const runs = [0, 1, 2, 1, 0].map((level, place) => ({ level, place }));
     expect(inVisualOrder(runs).map(({ place }) => place)).toEqual([0, 3, 2, 1, 4]);

@@ -43,7 +43,7 @@ function textsById({ items }: { items: object[] }): Map<string, string> {
 }
 
 describe('a table', () => {
-  it('has rows of cells, and heads of its columns once, over all its pages', async () => {
+  it('a table has rows of cells, and its column headings once over all its pages', async () => {
     const paper = await plainPaper();
     const cell = (...texts: string[]) => texts.map((text) => paper.set(text, TYPE.body, 100));
     const rows = Array.from({ length: 80 }, (_, row) => [cell(String(row)), cell(`Name ${row}`, 'Note'), []]);
@@ -64,7 +64,7 @@ describe('a table', () => {
     expect(own.join(' ').replaceAll(/ +/g, ' ')).toBe([heads, ...told].join(' '));
   });
 
-  it('says that its heads are those of columns', async () => {
+  it('the headings of a table are marked as those of columns', async () => {
     const paper = await plainPaper();
     drawTable(paper, [{ heading: 'Name', width: 200 }], [[[paper.set('Aino', TYPE.body, 100)]]]);
     expect(Buffer.from(await paper.finish()).toString('latin1')).toMatch(
@@ -74,7 +74,7 @@ describe('a table', () => {
 });
 
 describe('facts', () => {
-  it('are a list of labels with their values; what goes on has no label, and what is empty is nothing', async () => {
+  it('facts are tagged as a list of labels and values: a continued fact has no label, and an empty one no item', async () => {
     const paper = await plainPaper();
     const fact = (label: string, value: string) => ({
       label: paper.set(label, TYPE.label, 100),
