@@ -1,7 +1,6 @@
 import { DAY } from '../runtime/time.ts';
 import { certificatesOfPem, readCertificate } from '../sealing/certificate.ts';
 import { SealError } from '../sealing/errors.ts';
-import { firstEnd } from '../sealing/long-term/holds-until.ts';
 import { authoritiesOf, sealKeyOf } from './configuration.ts';
 
 interface Expiry {
@@ -18,7 +17,7 @@ interface SealingSecrets {
   timestamp: string;
 }
 
-const earliest = (times: Date[]): string | null => firstEnd(...times.map((time) => time.toISOString()));
+const earliest = (times: Date[]): string | null => times.map((time) => time.toISOString()).sort()[0] ?? null;
 
 /** A chain expires with its first certificate. */
 const ofSealKey = (secret: string): string | null =>
