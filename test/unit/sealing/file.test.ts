@@ -39,17 +39,17 @@ function packing(data: string, entries: string, objects = 1, container = '9'): P
 }
 
 describe('a file', () => {
-  it('begins with a header, and knows its version', () => {
+  it('a file begins with a header that states its version', () => {
     expect(withObjects({})).toMatchObject({ headerAt: 0, headerVersion: '1.7' });
     expect(withObjects({}, { junk: 'junk\n' })).toMatchObject({ headerAt: 5, headerVersion: '1.7' });
     expect(refusalOf(() => open(Buffer.from('text')))).toBe('not_a_pdf: no %PDF- header');
   });
 
-  it('is refused if it is encrypted', () => {
+  it('an encrypted file is refused', () => {
     expect(refusalOf(() => withObjects({}, { trailer: '/Encrypt <<>>' }))).toMatch(/^pdf_encrypted: /);
   });
 
-  it('counts offsets from its header if bytes stand before that', () => {
+  it('offsets count from the header if bytes precede it', () => {
     expect(textOf(withObjects({ 4: '(four)' }, { junk: 'junk\n' }).object(ref(3)))).toBe(ONE_PAGE[3]);
   });
 });
@@ -59,18 +59,18 @@ describe('an object', () => {
     ['in a file with a table', {}],
     ['in a file with a cross-reference stream', { style: 'stream' as const }],
     ['in an object stream', { style: 'stream' as const, packed: [3] }],
-  ])('is found by its number %s', (_, how) => {
+  ])('an object is found by its number %s', (_, how) => {
     expect(textOf(withObjects({}, how).object(ref(3)))).toBe(ONE_PAGE[3]);
   });
 
-  it('is null if it is missing or free', () => {
+  it('a missing or free object is null', () => {
     const file = withObjects({});
     expect([file.object(ref(8)), file.object(ref(0))]).toEqual([null, null]);
     expect(file.unclear).toBeNull();
     expect([...file.deleted]).toEqual([0]);
   });
 
-  it('is null under another generation than its own, and that is noted', () => {
+  it('an object under another generation is null, and the file is noted as unclear', () => {
     for (const [objects, num, own, other] of [
       [{ 4: '7' }, 4, 0, 1],
       [{ '4 3': '7' }, 4, 3, 0],
@@ -86,7 +86,7 @@ describe('an object', () => {
     expect(packed.unclear).toBe('it refers to other generations of its objects');
   });
 
-  it('is refused if another number or generation stands at its place, or nothing', () => {
+  it('an object is refused if its offset leads to another number or generation, or to nothing', () => {
     const pdf = craft({ objects: { ...ONE_PAGE, 4: '7' } });
     for (const other of ['5 0 obj', '4 1 obj', '4 0 abj', '-4 0 obj'])
       expect(refusalOf(() => open(replaced(pdf, '4 0 obj', other)).object(ref(4)))).toBe(
@@ -94,7 +94,7 @@ describe('an object', () => {
       );
   });
 
-  it('needs no end unless it is a dictionary, which may be that of a stream', () => {
+  it('only a dictionary, which could be that of a stream, needs an endobj', () => {
     const pdf = craft({ objects: { ...ONE_PAGE, 4: '7', 5: '<</A 1>>' } });
     expect(open(replaced(pdf, '7\nendobj', '7\nendabj')).object(ref(4))).toBe(7);
     expect(open(replaced(pdf, '7\nendobj', '7endobj ')).object(ref(4))).toBe(7);
@@ -102,7 +102,7 @@ describe('an object', () => {
     expect(refusalOf(() => endless.object(ref(5)))).toMatch(/^pdf_damaged: no stream at /);
   });
 
-  it('is a stream if its data follow', () => {
+  it('a dictionary followed by data is a stream', () => {
     const file = withObjects({
       4: '<</Length 3>>\nstream\nabc\nendstream',
       5: '<</Length 6 0 R>> stream\r\nabcendstream',
@@ -116,19 +116,19 @@ describe('an object', () => {
     }
   });
 
-  it('is the newest one of its number', () => {
+  it('the newest object of a number counts', () => {
     const pdf = revise(craft({ objects: { ...ONE_PAGE, 4: '7' } }), { objects: { 4: '8' } });
     expect(open(pdf).object(ref(4))).toBe(8);
   });
 
-  it('is read once, and found again', () => {
+  it('an object is read once and cached', () => {
     const file = withObjects({ 4: '<<>>' });
     const first = file.object(ref(4));
     expect(first).toBeInstanceOf(PdfDict);
     expect(file.object(ref(4))).toBe(first);
   });
 
-  it('costs again what it holds whenever it is asked for', () => {
+  it('each access to a cached object costs by its size', () => {
     const file = withObjects({ 4: `[${'0 '.repeat(200_000)}]` });
     expect(
       refusalOf(() => {
@@ -137,7 +137,7 @@ describe('an object', () => {
     ).toBe('pdf_too_complex: reading it takes too many steps');
   });
 
-  it('tells which number is the largest that it refers to', () => {
+  it('a file knows the largest object number that its objects refer to', () => {
     const file = withObjects({ 4: '[50 0 R 60 0 R]' });
     expect(file.largestReference).toBe(0);
     file.object(ref(4));
@@ -146,7 +146,7 @@ describe('an object', () => {
     expect(file.largestReference).toBe(60);
   });
 
-  it('tells what programs read differently in it', () => {
+  it('a file notes the first thing in its objects that programs read differently', () => {
     for (const [text, unclear] of [
       ['1-2', 'a number is not a plain one'],
       ['/A#00', 'a name holds a byte that ends it in some programs'],
@@ -164,7 +164,7 @@ describe('an object', () => {
     }
   });
 
-  it('may be hidden in a hybrid file, by itself or with what holds it', () => {
+  it('an object in a hybrid file may be hidden, by itself or with its object stream', () => {
     const objects = { ...ONE_PAGE, 4: '<</ca 0>>', 5: '<</ca 1>>' };
     const hidden = (free: number[]): boolean[] => {
       const file = open(hybrid(objects, [4, 5], free));
@@ -177,7 +177,7 @@ describe('an object', () => {
 });
 
 describe('references', () => {
-  it('are followed to a value', () => {
+  it('references are followed to a value', () => {
     const file = withObjects({ 4: '5 0 R', 5: '6 0 R', 6: '(six)' });
     const followed: string[] = [];
     const object = file.resolve(ref(4), (each) => followed.push(String(each)));
@@ -188,12 +188,12 @@ describe('references', () => {
     expect(String(file.lastReference(ref(6)))).toBe('6 0 R');
   });
 
-  it('are refused if they lead in a circle', () => {
+  it('references in a circle are refused', () => {
     const file = withObjects({ 4: '5 0 R', 5: '4 0 R' });
     expect(refusalOf(() => file.resolve(ref(4)))).toBe('pdf_damaged: references lead in a circle');
   });
 
-  it('may be so many in a row, and no more', () => {
+  it('a chain of references has a maximum length', () => {
     const chain = (length: number): PdfFile =>
       withObjects(
         Object.fromEntries(
@@ -207,7 +207,7 @@ describe('references', () => {
     expect(refusalOf(() => chain(22).resolve(ref(10)))).toMatch(/^pdf_damaged: /);
   });
 
-  it('are refused if they lead to another kind of object', () => {
+  it('a reference to another kind of object than expected is refused', () => {
     const file = withObjects({ 4: '[]', 5: '<<>>', 6: 'null' });
     expect(file.dict(ref(5), 'it')).toBe(file.object(ref(5)));
     expect(refusalOf(() => file.dict(ref(4), 'it'))).toBe('pdf_damaged: it is not a dictionary');
@@ -219,7 +219,7 @@ describe('references', () => {
 });
 
 describe('an object stream', () => {
-  it('holds objects in order, with or without space between', () => {
+  it('an object stream holds objects in order, with or without space between', () => {
     for (const [data, entries] of [
       ['4 0 5 3 200<<>>', '/N 2 /First 8'],
       ['4 0 5 4 200 <<>>', '/N 2 /First 8'],
@@ -245,11 +245,11 @@ describe('an object stream', () => {
     ['the object elsewhere', '5 0 4 3 200<<>>', '/N 2 /First 8'],
     ['another object', '5 0 200', '/N 1 /First 4'],
     ['the object beyond its end', '4 9 200', '/N 1 /First 4'],
-  ])('is refused if it has %s', (_, data, entries) => {
+  ])('an object stream is refused if it has %s', (_, data, entries) => {
     expect(refusalOf(() => packing(data, entries).object(ref(4)))).toMatch(/^pdf_damaged: /);
   });
 
-  it('is refused if it is none, missing, or in an object stream itself', () => {
+  it('an object stream is refused if it is missing, another object, or in an object stream itself', () => {
     for (const container of ['<<>>', '(text)', '<</Length 0>>\nstream\n\nendstream']) {
       const pdf = craft({ objects: { ...ONE_PAGE, 9: container }, size: 20 });
       const file = open(relist(pdf, [[4, 9, 0]]));
@@ -266,7 +266,7 @@ describe('an object stream', () => {
     expect(refusalOf(() => inside.object(ref(4)))).toBe('pdf_damaged: object stream 9 is missing');
   });
 
-  it('is refused if its filter is in an object stream, or another kind of value', () => {
+  it('an object stream is refused if its filter is in an object stream or of another type', () => {
     const withFilter = (filter: string): PdfFile => {
       const objects = { ...ONE_PAGE, 9: objStm('4 0 200', '/N 1 /First 4 /Filter 5 0 R'), 5: filter };
       return open(relist(craft({ objects, size: 20 }), [[4, 9, 0]]));
@@ -288,7 +288,7 @@ describe('an object stream', () => {
     ]);
   };
 
-  it('is refused if one of its objects is elsewhere, at the offset that is its number: pdf.js takes the other', () => {
+  it('an object stream is refused if the listed offset of one of its objects is the stream’s number: pdf.js reads the packed one', () => {
     expect(craft({ objects: ONE_PAGE }).indexOf('1 0 obj')).toBe(9);
     const file = open(twins('3 0'));
     expect(refusalOf(() => file.object(ref(1)))).toBe(
@@ -297,7 +297,7 @@ describe('an object stream', () => {
     expect(textOf(open(twins('4 0')).object(ref(1)))).toBe(ONE_PAGE[1]);
   });
 
-  it('is refused if one of its objects is free, with its number in place of an offset', () => {
+  it('an object stream is refused if one of its objects is free with the stream’s number as offset', () => {
     const objects = { ...ONE_PAGE, 9: objectStream([4, 5], { 4: '(deleted)', 5: '(kept)' }) };
     const pdf = relist(craft({ objects, style: 'stream' }), [
       [4, 9, 0],
@@ -315,7 +315,7 @@ describe('an object stream', () => {
     );
   });
 
-  it('is refused for such an object before anybody asks for one of its others', () => {
+  it('an object stream that holds an object listed elsewhere is refused before any of its objects is read', () => {
     expect(refusalOf(() => open(twins('3 0')).refuseTwins())).toMatch(
       /^pdf_damaged: object 3 is in object stream 9/,
     );
@@ -348,7 +348,7 @@ describe('an object stream', () => {
 });
 
 describe('a stream', () => {
-  it('is refused if its length is missing, wrong, or in an object stream', () => {
+  it('a stream is refused if its length is missing, wrong, or in an object stream', () => {
     const file = withObjects(
       {
         4: '<<>>\nstream\nabc\nendstream',
@@ -367,7 +367,7 @@ describe('a stream', () => {
     expect(refusalOf(dataOf(6))).toBe('pdf_damaged: 7 0 R is needed before it can be read');
   });
 
-  it('has its parameters in objects of their own', () => {
+  it('the parameters of a stream may be indirect objects', () => {
     const file = withObjects({ 4: '<</Length 2 /Filter 5 0 R>>\nstream\nab\nendstream', 5: '/LZWDecode' });
     const stream = file.object(ref(4));
     expect(refusalOf(() => stream instanceof PdfStream && file.decodedData(stream))).toBe(

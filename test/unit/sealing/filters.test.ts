@@ -24,11 +24,11 @@ describe('a row of a structure stream', () => {
     ['from the byte above', [2, 10, 48, 236, 233, 4]],
     ['from the mean of both', [3, 35, 44, 196, 248, 39]],
     ['from the nearest of three, the byte before and then that above first', [4, 10, 40, 204, 7, 4]],
-  ])('is predicted %s', (_, row) => {
+  ])('a row of a structure stream is predicted %s', (_, row) => {
     expect(decoded(5, [0, ...FIRST], row)).toEqual([...FIRST, ...SECOND]);
   });
 
-  it('has zeros before and above it', () => {
+  it('the first row and column are predicted from zeros', () => {
     for (const [filter, row] of [
       [1, [9, 1]],
       [2, [9, 10]],
@@ -38,18 +38,18 @@ describe('a row of a structure stream', () => {
       expect(decoded(2, [filter, ...row])).toEqual([9, 10]);
   });
 
-  it('may be cut short if it is the last one', () => {
+  it('the last row of a structure stream may be incomplete', () => {
     expect(decoded(3, [0, 1, 2, 3], [2, 4])).toEqual([1, 2, 3, 5]);
     expect(decoded(3, [0, 1, 2, 3], [2])).toEqual([1, 2, 3]);
     expect(decoded(3)).toEqual([]);
   });
 
-  it('has up to 100,000 bytes', () => {
+  it('a row of a structure stream has at most 100,000 bytes', () => {
     expect(decoded(100_000, [0, 1, 2])).toEqual([1, 2]);
     expect(() => decoded(100_001, [0, 1, 2])).toThrow('impossible predictor');
   });
 
-  it('is refused if its filter is unknown', () => {
+  it('a row with an unknown PNG filter is refused', () => {
     expect(() => decoded(2, [5, 1, 2])).toThrow('unknown PNG filter');
   });
 });

@@ -46,7 +46,7 @@ const BOX = '/MediaBox [0 0 9 9]';
 const WHOLE = `${BOX}/CropBox [0 0 8 8]/Rotate 90/Resources <<>>`;
 
 describe('the copy of a page', () => {
-  it('has another parent, new numbers of all that it refers to, and the widget', () => {
+  it('a copied page has the new parent, renumbered references, and the widget', () => {
     const { pages, objects } = imported({
       ...page(`${WHOLE}/Contents [20 0 R 21 0 R]/Deep <</In [<</Here 21 0 R>>]>>`),
       20: '<</Length 5/Next 22 0 R>>\nstream\nq 1 Q\nendstream',
@@ -62,7 +62,7 @@ describe('the copy of a page', () => {
     });
   });
 
-  it('has the entries that it inherited, as they were written, and else those by default', () => {
+  it('a copied page has its inherited entries as written, and defaults for the others', () => {
     const { objects } = imported({
       ...page(''),
       2: `<</Type /Pages /Kids [3 0 R] /Count 1 /MediaBox [1 0 0 1]${BOX} /Resources <</Font 20 0 R>> /Rotate 180>>`,
@@ -82,11 +82,11 @@ describe('the copy of a page', () => {
     expect(cropped).toContain('\n/CropBox [2 2 7 7]\n');
   });
 
-  it('without a size cannot be made', () => {
+  it('a page without a size cannot be copied', () => {
     expect(() => imported(page(''))).toThrow('no MediaBox');
   });
 
-  it('keeps its annotations', () => {
+  it('a copied page keeps its annotations', () => {
     const { objects } = imported({
       ...page(`${WHOLE}/Annots 20 0 R`),
       20: '[21 0 R <</A 22 0 R>>]',
@@ -100,7 +100,7 @@ describe('the copy of a page', () => {
     });
   });
 
-  it('that is not the last has no widget', () => {
+  it('only the last copied page has the widget', () => {
     const { pages, objects } = imported({
       ...page(`${WHOLE}/Annots []`),
       2: '<</Type /Pages /Kids [3 0 R 4 0 R] /Count 2>>',
@@ -140,7 +140,7 @@ describe('the structure of the pages', () => {
     ...others,
   });
 
-  it('joins that of the document, with the keys that are free there', () => {
+  it('the structure of copied pages joins that of the document, under keys that are free there', () => {
     const { objects, joined } = imported(tagged('22 0 R'), true);
     expect(objects).toEqual({
       4: `<</Type /Page /Parent  91 0 R ${WHOLE}/StructParents  41\n/Annots [90 0 R]>>`,
@@ -158,7 +158,7 @@ describe('the structure of the pages', () => {
     ['it is no dictionary', true, tagged('7')],
     ['its root names no element', true, tagged('22 0 R', { 22: '<</K [20 0 R]/ParentTree <</Nums []>>>>' })],
     ['its tree has no entries', true, tagged('22 0 R', { 22: '<</K 20 0 R/ParentTree <<>>>>' })],
-  ])('is left out if %s', (_, isTagged, objects) => {
+  ])('the structure of copied pages is left out if %s', (_, isTagged, objects) => {
     const { objects: copies, joined } = imported(objects, isTagged);
     expect(copies).toEqual({ 4: `<</Type /Page /Parent  91 0 R ${WHOLE} \n/Annots [90 0 R]>>` });
     expect(joined).toEqual([]);

@@ -47,7 +47,7 @@ describe('the cross-reference', () => {
     );
   });
 
-  it('a stream has them too, and an entry of its own, each with offset and generation', () => {
+  it('a cross-reference stream has the same sections and an entry for itself', () => {
     const bytes = appended({ objects: OBJECTS, style: 'stream' }, ...REFS);
     const before = craft({ objects: OBJECTS, style: 'stream' }).length;
     const own = /(\d+) 0 obj\n<<\/Type \/XRef/.exec(bytes.toString('latin1'))?.[1];
@@ -67,7 +67,7 @@ describe('the trailer', () => {
       ([, key = '']) => key,
     );
 
-  it('entries of the file are kept, those of a section or of a stream are not', () => {
+  it('the trailer keeps the file’s entries, but not those of a section or stream', () => {
     const ofStreams =
       '/Type /XRef /W [1 2 1] /Index [0 1] /Length 4 /Filter /FlateDecode /DecodeParms null /F (f) /FFilter /FlateDecode /FDecodeParms null /DL 4';
     const bytes = appended({ trailer: `/ID [(a) (b)] ${ofStreams} /Info 3 0 R /Mine (kept)` });
@@ -75,7 +75,7 @@ describe('the trailer', () => {
     expect(bytes.toString()).toContain('/Info 3 0 R\n/Mine (kept)\n');
   });
 
-  it('a table that has a stream beside it for newer readers passes on no reference to that stream', () => {
+  it('the trailer of a hybrid file is appended without its /XRefStm', () => {
     const plain = craft({ objects: ONE_PAGE, style: 'stream' });
     const at = plain.indexOf('4 0 obj');
     const bytes = appended({ objects: ONE_PAGE, trailer: `/XRefStm ${at} /Info 3 0 R` });
@@ -86,7 +86,7 @@ describe('the trailer', () => {
     ['no identifier', ''],
     ['an empty identifier', '/ID []'],
     ['something else in its place', '/ID (text)'],
-  ])('a file with %s gets one of two equal halves', (_what, trailer) => {
+  ])('a file with %s gets an identifier of two equal halves', (_what, trailer) => {
     expect(appended({ trailer }).toString()).toMatch(/\/ID \[(<[\dA-F]{32}>) \1\]/);
   });
 });

@@ -3,8 +3,8 @@ import { inflate } from '../../../shared/sealing/inflate.ts';
 
 const LONG = Buffer.alloc(1_000, 'long ');
 
-describe('what zlib made smaller', () => {
-  it('is read up to the largest size', () => {
+describe('compressed data', () => {
+  it('compressed data is read up to the size limit', () => {
     expect(Buffer.from(inflate(deflateSync(LONG), LONG.length)).equals(LONG)).toBe(true);
   });
 
@@ -12,11 +12,11 @@ describe('what zlib made smaller', () => {
     ['grows beyond that', 'pdf_too_complex', deflateSync(LONG)],
     ['is something else', 'pdf_damaged', Buffer.from('something else')],
     ['is cut', 'pdf_damaged', deflateSync(LONG).subarray(0, 10)],
-  ])('is refused if it %s', (_, code, data) => {
+  ])('compressed data is refused if it %s', (_, code, data) => {
     expect(() => inflate(data, LONG.length - 1)).toThrow(expect.objectContaining({ code }));
   });
 
-  it('does not hide a fault of the program', () => {
+  it('a program error while decompressing is not reported as a refusal', () => {
     expect(() => inflate(deflateSync(LONG), -1)).toThrow(RangeError);
   });
 });

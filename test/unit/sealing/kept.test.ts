@@ -1,7 +1,7 @@
 import { Kept } from '../../../shared/sealing/pdf/kept.ts';
 
-describe('what was read', () => {
-  it('is kept with its weight, up to the limit', () => {
+describe('the cache of read objects', () => {
+  it('the cache keeps items with their weight, up to the limit', () => {
     const kept = new Kept<string>(10);
     expect(kept.keep(1, 'one', 4)).toBe('one');
     expect(kept.keep(2, 'two', 6)).toBe('two');
@@ -10,7 +10,7 @@ describe('what was read', () => {
     expect(kept.get(3)).toBeUndefined();
   });
 
-  it('is forgotten when it has become too much, but for the newest', () => {
+  it('the cache drops everything but the newest item once it passes the limit', () => {
     const kept = new Kept<string>(10);
     kept.keep(1, 'one', 4);
     kept.keep(2, 'two', 7);
@@ -23,7 +23,7 @@ describe('what was read', () => {
     expect([2, 3, 4].map((num) => kept.get(num)?.item)).toEqual([undefined, undefined, 'four']);
   });
 
-  it('is kept even if it is larger than the limit by itself', () => {
+  it('the cache keeps a single item that is larger than the limit', () => {
     const kept = new Kept<string>(10);
     expect(kept.keep(1, 'huge', 99)).toBe('huge');
     expect(kept.get(1)?.item).toBe('huge');

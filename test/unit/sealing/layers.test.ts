@@ -11,7 +11,7 @@ function judged(properties: string, layers: Record<string, string> = {}) {
   return [printsHiddenLayer(file, catalog.dict), layersVary(file, catalog.dict)];
 }
 
-describe('whether a layer is printed but not shown, and whether layers vary', () => {
+describe('layers', () => {
   it.each<[string, string, Record<string, string>, [boolean, boolean]]>([
     ['no layers', '7', {}, [false, false]],
     ['no list of layers', '<</OCGs 7>>', {}, [false, false]],
@@ -31,7 +31,10 @@ describe('whether a layer is printed but not shown, and whether layers vary', ()
       { 4: '<<>>', 5: PRINT('OFF') },
       [false, true],
     ],
-  ])('for %s', (_what, properties, layers, expected) => {
-    expect(judged(properties, layers)).toEqual(expected);
-  });
+  ])(
+    'layers are found to print while hidden, and to vary, or not: %s',
+    (_what, properties, layers, expected) => {
+      expect(judged(properties, layers)).toEqual(expected);
+    },
+  );
 });

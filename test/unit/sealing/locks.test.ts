@@ -37,7 +37,7 @@ describe('a signature that locks fields', () => {
     ['', '.b', true],
     ['x', 'a'.repeat(99).split('').join('.'), false],
     ['x', 'a'.repeat(101).split('').join('.'), true],
-  ])('by the name %s decides about the field %s: %p', (locked, name, expected) => {
+  ])('a lock by the name %s covers the field %s: %p', (locked, name, expected) => {
     expect(locks(['other', locked], [name])).toBe(expected);
   });
 
@@ -50,15 +50,15 @@ describe('a signature that locks fields', () => {
     ['All, in a certification', DOC_MDP('/Action /All'), false],
     ['All, behind a certification', `${DOC_MDP('/P 2')} ${FIELD_MDP('/Action /All')}`, true],
     ['All, behind what is no reference', `7 <<>> ${FIELD_MDP('/Action /All')}`, true],
-  ])('by the action %s decides about a field', (_action, references, expected) => {
+  ])('a lock by the action %s covers a field or not', (_action, references, expected) => {
     expect(locksBy(`/Reference [${references}]`, ['a'])).toBe(expected);
   });
 
-  it('locks one of several fields', () => {
+  it('a lock of one of several fields is found', () => {
     expect(locks(['b'], ['a', 'b', 'c'])).toBe(true);
   });
 
-  it('locks none where there are none, and so does one without a lock', () => {
+  it('a signature locks nothing in a document without fields, or without a lock of its own', () => {
     expect(locksBy(`/Reference [${FIELD_MDP('/Action /All')}]`, [])).toBe(false);
     expect(locksBy('', ['a'])).toBe(false);
   });
@@ -73,7 +73,7 @@ describe('a signature field that forbids any change', () => {
   it.each<[string, string, Record<string, string>]>([
     ['P 1', '<</Action /All /P 1>>', {}],
     ['P 1 in an object', '<</Action /All /P 4 0 R>>', { 4: '1' }],
-  ])('with %s in its lock is refused', (_what, lock, objects) => {
+  ])('a signature field with %s in its lock is refused', (_what, lock, objects) => {
     expect(refusal(lock, objects)).toThrow(expect.objectContaining({ code: 'pdf_certified' }));
   });
 
@@ -81,7 +81,7 @@ describe('a signature field that forbids any change', () => {
     ['P 2', '<</Action /Include /Fields [(a)] /P 2>>'],
     ['no P', '<</Action /All>>'],
     ['no dictionary', '1'],
-  ])('with %s in its lock allows another signature', (_what, lock) => {
+  ])('a signature field with %s in its lock allows another signature', (_what, lock) => {
     expect(refusal(lock)).not.toThrow();
   });
 });
@@ -95,7 +95,7 @@ describe('the changes that a certification allows', () => {
     ['a lock of fields before it', `${FIELD_MDP('/Action /All /P 1')} ${DOC_MDP('/P 3')}`, 3],
     ['a lock of fields alone', FIELD_MDP('/Action /All /P 1'), null],
     ['no reference', '', null],
-  ])('follow from %s', (_what, references, expected) => {
+  ])('the changes that a certification allows follow from %s', (_what, references, expected) => {
     const { file, signature } = signatureWith(`/Reference [${references}]`);
     expect(certificationOf(file, signature)).toBe(expected);
   });
