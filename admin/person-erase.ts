@@ -23,7 +23,7 @@ import { removeObjects } from '../shared/store/remove-objects.ts';
 import { loadRequest, loadRequestWithTrail, type StoredRequest } from '../shared/store/requests.ts';
 import { retryOnConflict } from '../shared/store/retry-on-conflict.ts';
 import { findSignerRequests, type SignerRequest } from '../shared/store/signer-requests.ts';
-import type { Table } from '../shared/store/table.ts';
+import { holds, type Table } from '../shared/store/table.ts';
 import { AUDIT_TEXTS } from '../shared/texts/languages.ts';
 import { documentsOf, type Operator } from './operator.ts';
 import { accountsOf, requestsOf } from './person-export.ts';
@@ -192,11 +192,7 @@ const eraseEvent = (table: Table, requestId: string, known: AuditEvent, signerId
     const erased = withoutPerson(event, signerId);
     if (!erased) return;
     const { ipAddress, userAgent, details, salts } = erased;
-    await table.update(
-      key,
-      { ipAddress, userAgent, details, salts },
-      { expression: '#details = :details', values: { details: event.details } },
-    );
+    await table.update(key, { ipAddress, userAgent, details, salts }, holds({ details: event.details }));
   });
 
 /** Webhook events that were not sent yet. Those already in a queue lose the values when they are delivered. */
@@ -209,10 +205,5 @@ const eraseWaitingEvent = (table: Table, requestId: string, id: string): Promise
     if (item?.kind !== 'event' || item.requestId !== requestId) return;
     const request = await loadRequest(table, requestId);
     const body = request ? withoutErased(item.body, request) : item.body;
-    if (body !== item.body)
-      await table.update(
-        outboxKey(id),
-        { body },
-        { expression: '#body = :seen', values: { seen: item.body } },
-      );
+    if (body !== item.body) await table.update(outboxKey(id), { body }, holds({ body: item.body }));
   });

@@ -6,7 +6,7 @@ import { loadRequest } from '../shared/store/requests.ts';
 import { retryOnConflict } from '../shared/store/retry-on-conflict.ts';
 import { searchWrites } from '../shared/store/search.ts';
 import { formerSignerWrite, signerRequestWrite } from '../shared/store/signer-requests.ts';
-import type { Table } from '../shared/store/table.ts';
+import { holds, type Table } from '../shared/store/table.ts';
 import { listingPages } from './listing-pages.ts';
 import type { Operator } from './operator.ts';
 import { Progress } from './progress.ts';
@@ -50,10 +50,7 @@ const indexRequest = (table: Table, id: string): Promise<void> =>
     const { state, signers } = request;
     const present = signers.filter(({ erasedAt }) => !erasedAt);
     await table.transact([
-      {
-        check: metaKey(id),
-        condition: { expression: '#version = :version', values: { version: state.version } },
-      },
+      { check: metaKey(id), condition: holds({ version: state.version }) },
       ...present.map((signer) => signerRequestWrite(state, signer)),
       ...present.flatMap(({ id: signerId, asCreated }) =>
         asCreated ? formerSignerWrite(id, signerId, asCreated.email) : [],

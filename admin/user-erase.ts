@@ -15,7 +15,7 @@ import {
 import { organizationsOf } from '../shared/store/members.ts';
 import { loadAccount } from '../shared/store/owners.ts';
 import { retryOnConflict } from '../shared/store/retry-on-conflict.ts';
-import type { QueryInput, Table } from '../shared/store/table.ts';
+import { holds, type QueryInput, type Table } from '../shared/store/table.ts';
 import { byOperator, type Operator } from './operator.ts';
 
 /**
@@ -45,7 +45,7 @@ async function eraseAccount(
   const byAddress = userAddressKey(addressHash(name));
   const lookUp = await table.get(byAddress, { consistent: true });
   await table.transact([
-    { delete: ownerKey(userId), condition: { expression: '#version = :version', values: { version } } },
+    { delete: ownerKey(userId), condition: holds({ version }) },
     // Versions before look-ups allowed two users with one address; the look-up leads to the older one.
     ...(lookUp?.userId === userId ? [{ delete: byAddress }] : []),
   ]);

@@ -7,7 +7,7 @@ import { after, DAY, epochSeconds } from '../runtime/time.ts';
 import { type OwnerMode, testMailsKey } from '../store/keys.ts';
 import { findOwner, type Owner } from '../store/owners.ts';
 import { retryOnConflict } from '../store/retry-on-conflict.ts';
-import { isNew, type Table } from '../store/table.ts';
+import { holds, isNew, type Table } from '../store/table.ts';
 
 interface Sender extends OwnerMode {
   subscription: Owner['subscription'];
@@ -40,7 +40,7 @@ export async function countTestMails(
     if (all.length > LIMITS.testAddressesPerDay) throw limitReached(endsAt);
     await table.put(
       { ...key, addresses: all, ttl: epochSeconds(endsAt) },
-      day ? { expression: '#addresses = :seen', values: { seen } } : isNew,
+      day ? holds({ addresses: seen }) : isNew,
     );
   });
 }

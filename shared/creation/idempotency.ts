@@ -6,7 +6,7 @@ import { string } from '../runtime/schemas.ts';
 import { after, DAY, epochSeconds, SECOND } from '../runtime/time.ts';
 import { parseItem } from '../store/items.ts';
 import { idempotencyKey, type OwnerMode } from '../store/keys.ts';
-import { ConditionFailed, type Table, tryWrite } from '../store/table.ts';
+import { ConditionFailed, holds, type Table, tryWrite } from '../store/table.ts';
 
 /**
  * Maps an `Idempotency-Key` to its request. Replays rebuild the answer from the request, so that no second copy of the
@@ -77,7 +77,7 @@ export async function takeOver(table: Table, key: ScopedKey, claim: Claim, now: 
     await table.update(
       idempotencyKey(key.ownerId, key.mode, key.value),
       { leaseUntil, takenOverBy },
-      { expression: '#leaseUntil = :seen', values: { seen: claim.leaseUntil } },
+      holds({ leaseUntil: claim.leaseUntil }),
     );
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
@@ -88,6 +88,5 @@ export async function takeOver(table: Table, key: ScopedKey, claim: Claim, now: 
 
 /** Frees the key after an error, since errors are not replayed. */
 export async function releaseKey(table: Table, key: ScopedKey, requestId: string): Promise<void> {
-  const isOwn = { expression: '#requestId = :requestId', values: { requestId } };
-  await tryWrite(table.delete(idempotencyKey(key.ownerId, key.mode, key.value), isOwn));
+  await tryWrite(table.delete(idempotencyKey(key.ownerId, key.mode, key.value), holds({ requestId })));
 }

@@ -1,7 +1,7 @@
 import { int } from '../runtime/schemas.ts';
 import type { Key } from './keys.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
-import { type Table, tryWrite } from './table.ts';
+import { holds, type Table, tryWrite } from './table.ts';
 
 /** Attempts that timed out since the endpoint's last success; kept on the item that holds its URL. Left out: none. */
 export const timeouts = int.optional();
@@ -22,7 +22,7 @@ export const countTimeout = (table: Table, key: Key): Promise<boolean> =>
     const unchanged =
       seen === undefined
         ? { expression: 'attribute_exists(#pk) AND attribute_not_exists(#timeouts)' }
-        : { expression: '#timeouts = :seen', values: { seen } };
+        : holds({ timeouts: seen });
     // A transaction, which the SDK can repeat after a lost answer without counting twice.
     await table.transact([{ update: key, set: counted, condition: unchanged }]);
     return hangs(counted);

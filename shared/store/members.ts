@@ -5,7 +5,7 @@ import { string } from '../runtime/schemas.ts';
 import { MEMBER_OF_PREFIX, memberKey, memberOfKey, ownerPartition, userPartition } from './keys.ts';
 import { findOwner, type Owner, ownerWrite, type Permit } from './owners.ts';
 import { retryOnConflict, transactIfUnchanged } from './retry-on-conflict.ts';
-import { changeWrites, type Table, type Write } from './table.ts';
+import { changeWrites, holds, type Table, type Write } from './table.ts';
 
 /** Members of organizations: one item with the organization, and one with the user that leads to it. */
 
@@ -70,7 +70,7 @@ const writesOf = (ownerId: string, { before, after }: MemberChange): Write[] => 
 const stillAdmin = (ownerId: string, { userId, role }: Member): Write => ({
   update: memberKey(ownerId, userId),
   set: { role },
-  condition: { expression: '#role = :role', values: { role } },
+  condition: holds({ role }),
 });
 
 /**

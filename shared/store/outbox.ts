@@ -7,7 +7,15 @@ import { int, string, stringOrNull } from '../runtime/schemas.ts';
 import { after, MINUTE } from '../runtime/time.ts';
 import { LOCALES } from '../texts/languages.ts';
 import { due, outboxKey } from './keys.ts';
-import { type Condition, ConditionFailed, exists, type Table, type Write, WriteCollision } from './table.ts';
+import {
+  type Condition,
+  ConditionFailed,
+  exists,
+  holds,
+  type Table,
+  type Write,
+  WriteCollision,
+} from './table.ts';
 
 /** The sweep resends a message that was not processed within this time. */
 const RESEND_AFTER = MINUTE;
@@ -97,21 +105,29 @@ export function outboxWrite(item: OutboxItem): Write {
 export const readOutbox = (table: Table, id: string): Promise<OutboxItem | undefined> =>
   table.find(outboxItem, outboxKey(id));
 
+/** False if a condition does not hold, or another run writes the same items at this moment: the sweep comes by again. */
+export async function tryTransact(table: Table, writes: Write[]): Promise<boolean> {
+  try {
+    await table.transact(writes);
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionFailed || error instanceof WriteCollision) return false;
+    throw error;
+  }
+}
+
 /**
  * Leases an item as it was read, so that a copy of its message mails nobody meanwhile; false if another run has it, or
  * has changed or ended it since. `extraWrites` join the transaction.
  */
-export async function leaseItem(
+export function leaseItem(
   table: Table,
   item: OutboxNotice | OutboxMember,
   now: Date,
   leaseMs: number,
   extraWrites: Write[] = [],
 ): Promise<boolean> {
-  const asRead: Condition =
-    item.kind === 'notice'
-      ? { expression: '#recipients = :recipients', values: { recipients: item.recipients } }
-      : exists;
+  const asRead: Condition = item.kind === 'notice' ? holds({ recipients: item.recipients }) : exists;
   const lease: Write = {
     update: outboxKey(item.id),
     set: { leasedUntil: after(now, leaseMs) },
@@ -120,14 +136,7 @@ export async function leaseItem(
       values: { ...asRead.values, now: now.toISOString() },
     },
   };
-  try {
-    await table.transact([lease, ...extraWrites]);
-    return true;
-  } catch (error) {
-    // Of two runs that lease it in the same moment, the database may refuse one or both; the sweep sends another message.
-    if (error instanceof ConditionFailed || error instanceof WriteCollision) return false;
-    throw error;
-  }
+  return tryTransact(table, [lease, ...extraWrites]);
 }
 
 /** Goes into the transaction that records a mail: these are still to be told. */

@@ -6,7 +6,7 @@ import { LOCALES } from '../texts/languages.ts';
 import { timeouts } from './hanging.ts';
 import { apiKeyKey, BY_OWNER, OWNERS_LISTING, ownerKey, ownerPartition } from './keys.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
-import { isNew, type Table, type Write } from './table.ts';
+import { holds, isNew, type Table, type Write } from './table.ts';
 
 /** An owner's look on the page and in mails. Members that are null are neutral. */
 export const brandSchema = z.object({
@@ -160,7 +160,7 @@ export interface ChangeOptions {
 export const ownerWrite = ({ id, version }: Owner, changes: OwnerChanges = {}): Write => ({
   update: ownerKey(id),
   set: { ...changes, version: version + 1 },
-  condition: { expression: '#version = :version', values: { version } },
+  condition: holds({ version }),
 });
 
 /** Changes an owner and the copies in its keys in one transaction; undefined if no such owner of this type exists. */

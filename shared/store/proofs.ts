@@ -3,7 +3,7 @@ import { string } from '../runtime/schemas.ts';
 import { epochSeconds } from '../runtime/time.ts';
 import { parseItem } from './items.ts';
 import { PROOFS_PARTITION, proofsKey } from './keys.ts';
-import { type Table, tryWrite } from './table.ts';
+import { holds, type Table, tryWrite } from './table.ts';
 
 /**
  * Verified proofs that a certificate and its issuers were not revoked, kept for the next seals. They are public data:
@@ -53,7 +53,5 @@ export const keepProofs = (table: Table, proofs: KeptProofs): Promise<void> => t
 
 /** Notes what became of an attempt to renew proofs, unless others were kept meanwhile. */
 export async function noteAttempt(table: Table, proofs: KeptProofs): Promise<void> {
-  const { gatheredAt } = proofs;
-  const areSame = { expression: '#gatheredAt = :gatheredAt', values: { gatheredAt } };
-  await tryWrite(table.put(itemOf(proofs), areSame));
+  await tryWrite(table.put(itemOf(proofs), holds({ gatheredAt: proofs.gatheredAt })));
 }

@@ -36,7 +36,7 @@ import { type OutboxItem, outboxItems, outboxWrite } from './outbox.ts';
 import { transactIfUnchanged } from './retry-on-conflict.ts';
 import { searchWrites } from './search.ts';
 import { formerSignerWrite, signerRequestWrite } from './signer-requests.ts';
-import { changedFields, changeWrites, isNew, type Table, type Write } from './table.ts';
+import { changedFields, changeWrites, holds, isNew, type Table, type Write } from './table.ts';
 
 /** A request is one partition: state, content, signers and trail. */
 
@@ -269,10 +269,7 @@ const signerWrites = (before: SignatureRequest, { state, signers }: Change): Wri
       signerKey(state.id, old.position),
       signerItem(state.id, old),
       signerItem(state.id, signer),
-      {
-        expression: '#status = :status AND #accessToken = :accessToken',
-        values: { status, accessToken },
-      },
+      holds({ status, accessToken }),
     );
   });
 
@@ -293,11 +290,10 @@ export async function commitChange(
   extraWrites: Write[],
 ): Promise<Changed> {
   const prepared = prepare(change, now);
-  const unchanged = { expression: '#version = :version', values: { version: before.state.version } };
   const state: Write = {
     update: metaKey(prepared.state.id),
     set: changedFields(stateItem(before.state), stateItem(prepared.state)),
-    condition: unchanged,
+    condition: holds({ version: before.state.version }),
   };
   const others = [...prepared.writes, ...lookUpWrites(before, change), ...extraWrites];
   // Also of one write: the SDK can repeat a transaction after a lost answer, and it is done once.

@@ -4,7 +4,7 @@ import { int, orNull, string } from '../runtime/schemas.ts';
 import { after, DAY, epochSeconds } from '../runtime/time.ts';
 import { LOCALES } from '../texts/languages.ts';
 import { askedCodesKey, attemptKey } from './keys.ts';
-import { type Condition, isNew, type Table, type Write } from './table.ts';
+import { holds, isNew, type Table, type Write } from './table.ts';
 
 /** Attempts to sign in. An attempt of an address that nobody has is stored as any other, and never gets a code. */
 
@@ -49,11 +49,6 @@ export const attemptWrite = (made: Attempt): Write => ({
   condition: isNew,
 });
 
-const unchanged = ({ version }: { version: number }): Condition => ({
-  expression: '#version = :version',
-  values: { version },
-});
-
 export const findAttempt = (table: Table, id: string): Promise<Attempt | undefined> =>
   table.find(attempt, attemptKey(id));
 
@@ -67,7 +62,7 @@ export const changeAttempt = (
     {
       update: attemptKey(read.id),
       set: { ...changes, version: read.version + 1 },
-      condition: unchanged(read),
+      condition: holds({ version: read.version }),
     },
   ]);
 
@@ -82,7 +77,7 @@ export const usedAttemptWrite = (read: Attempt, now: Date): Write => {
   return {
     update: attemptKey(read.id),
     set: { code: null, expiresAt: at, known, version: read.version + 1, ttl: epochSeconds(known.until) },
-    condition: unchanged(read),
+    condition: holds({ version: read.version }),
   };
 };
 
@@ -101,5 +96,5 @@ export const askedCodesWrite = (
     version: (read?.version ?? 0) + 1,
     ttl: epochSeconds(after(now, DAY)),
   },
-  condition: read ? unchanged(read) : isNew,
+  condition: read ? holds({ version: read.version }) : isNew,
 });

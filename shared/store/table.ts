@@ -84,6 +84,13 @@ export class WriteCollision extends Error {
 
 export const isNew: Condition = { expression: 'attribute_not_exists(#pk)' };
 export const exists: Condition = { expression: 'attribute_exists(#pk)' };
+/** The item still has these values. */
+export const holds = (values: Item): Condition => ({
+  expression: Object.keys(values)
+    .map((name) => `#${name} = :${name}`)
+    .join(' AND '),
+  values,
+});
 
 /** The fields that an update sets to make one item of the other; undefined for those that are gone. */
 export const changedFields = (before: Item, now: Item): Item =>

@@ -6,7 +6,7 @@ import { string, stringOrNull } from '../runtime/schemas.ts';
 import { timeouts } from './hanging.ts';
 import { endpointCountKey, endpointKey, hooksPartition, type OwnerMode } from './keys.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
-import { isNew, type Table } from './table.ts';
+import { holds, isNew, type Table } from './table.ts';
 
 const webhookEndpoint = z.object({
   id: string,
@@ -56,7 +56,7 @@ export async function addEndpoint(table: Table, endpoint: WebhookEndpoint): Prom
     await table.transact([
       {
         put: { ...countKey, created: created + 1 },
-        condition: count ? { expression: '#created = :created', values: { created } } : isNew,
+        condition: count ? holds({ created }) : isNew,
       },
       { put: { ...endpointKey(ownerId, mode, id), ...endpoint }, condition: isNew },
     ]);
@@ -69,14 +69,7 @@ export async function changeEndpoint(
   { ownerId, mode, id, updatedAt }: WebhookEndpoint,
   changes: Partial<WebhookEndpoint>,
 ): Promise<void> {
-  await table.update(
-    endpointKey(ownerId, mode, id),
-    { ...changes },
-    {
-      expression: '#updatedAt = :seen',
-      values: { seen: updatedAt },
-    },
-  );
+  await table.update(endpointKey(ownerId, mode, id), { ...changes }, holds({ updatedAt }));
 }
 
 /**

@@ -4,8 +4,8 @@ import { after, MINUTE } from '../runtime/time.ts';
 import { dispatch, type QueueUrls } from '../store/dispatch.ts';
 import type { Item } from '../store/items.ts';
 import { due, outboxKey } from '../store/keys.ts';
-import { type OutboxItem, readOutbox } from '../store/outbox.ts';
-import { ConditionFailed, type Table, WriteCollision } from '../store/table.ts';
+import { type OutboxItem, readOutbox, tryTransact } from '../store/outbox.ts';
+import { holds, type Table } from '../store/table.ts';
 import { type JobOutcome, processDue, type TimeBudget } from './due.ts';
 
 /** Exponential back-off up to an hour, so that a slow queue is not flooded with copies. */
@@ -30,22 +30,9 @@ async function resend(
 }
 
 /** Changes an item that was sent so often; false if it has ended, or another run was first. */
-async function change(
-  table: Table,
-  { id }: OutboxItem,
-  sends: number,
-  set: Record<string, unknown>,
-): Promise<boolean> {
-  const condition = { expression: 'attribute_exists(#pk) AND #sends = :seen', values: { seen: sends } };
-  try {
-    // A transaction, which the SDK can repeat after a lost answer: the item would otherwise wait for its next time.
-    await table.transact([{ update: outboxKey(id), set, condition }]);
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionFailed || error instanceof WriteCollision) return false;
-    throw error;
-  }
-}
+const change = (table: Table, { id }: OutboxItem, sends: number, set: Item): Promise<boolean> =>
+  // A transaction, which the SDK can repeat after a lost answer: the item would otherwise wait for its next time.
+  tryTransact(table, [{ update: outboxKey(id), set, condition: holds({ sends }) }]);
 
 /** Sends the items that a crash between the commit and the send left in the outbox. */
 export async function sweepOutbox(
