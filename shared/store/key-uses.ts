@@ -23,15 +23,9 @@ export async function recordKeyUse(table: Table, keyId: string, at: Date): Promi
   await tryWrite(table.put({ ...keyUseKey(keyId), keyId, usedAt: at.toISOString() }, isFirst));
 }
 
-/** A read of several items takes at most so many. */
-const AT_ONCE = 100;
-
 /** The time of each key's last use, to the hour. A key that was never used is left out. */
 export async function lastUses(table: Table, keyIds: readonly string[]): Promise<Map<string, string>> {
-  const uses = new Map<string, string>();
-  for (let start = 0; start < keyIds.length; start += AT_ONCE) {
-    const items = await table.getAll(keyIds.slice(start, start + AT_ONCE).map(keyUseKey));
-    for (const { keyId, usedAt } of items.map((item) => parseItem(keyUse, item))) uses.set(keyId, usedAt);
-  }
-  return uses;
+  const items = await table.getAll(keyIds.map(keyUseKey));
+  const uses = items.map((item) => parseItem(keyUse, item));
+  return new Map(uses.map(({ keyId, usedAt }) => [keyId, usedAt]));
 }

@@ -4,6 +4,7 @@ import { boolean, int, orNull, string, stringOrNull } from '../runtime/schemas.t
 import { sleep } from '../runtime/time.ts';
 import { LOCALES } from '../texts/languages.ts';
 import { timeouts } from './hanging.ts';
+import { parseItem } from './items.ts';
 import { apiKeyKey, BY_OWNER, OWNERS_LISTING, ownerKey, ownerPartition } from './keys.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
 import { holds, isNew, type Table, type Write } from './table.ts';
@@ -195,16 +196,10 @@ export const changeOwnerBy = (
     return owner;
   });
 
-const AT_ONCE = 25;
-
 /** Reads every owner, oldest first. The index holds only their ids. */
 export async function listOwners(table: Table): Promise<Owner[]> {
   const listed = await table.queryAll({ index: BY_OWNER, pk: OWNERS_LISTING });
-  const owners: Owner[] = [];
-  for (let start = 0; start < listed.length; start += AT_ONCE) {
-    const batch = listed.slice(start, start + AT_ONCE);
-    const found = await Promise.all(batch.map(({ id }) => findOwner(table, String(id))));
-    owners.push(...found.flatMap((owner) => owner ?? []));
-  }
-  return owners;
+  const keys = listed.map(({ id }) => ownerKey(String(id)));
+  const items = await table.getAll(keys, { consistent: true });
+  return items.map((item) => parseItem(ownerSchema, item));
 }

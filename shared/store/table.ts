@@ -165,6 +165,9 @@ function sortKeyParts(sk: QueryInput['sk']): { condition: string; values: Record
   return { condition: ' AND #sk BETWEEN :from AND :to', values: { ':from': sk.from, ':to': sk.to } };
 }
 
+/** DynamoDB reads so many items at once. */
+const MOST_KEYS = 100;
+
 const FIRST_PAUSE = 20;
 /** A transaction holds its items for some milliseconds. */
 const LONGEST_PAUSE = 320;
@@ -215,25 +218,27 @@ export class Table {
     return items.map((item) => parseItem(schema, item));
   }
 
-  /** The items of at most 100 keys, each once and in their order, without those that do not exist. */
+  /** The items of these keys, each once and in their order, without those that do not exist. */
   async getAll(keys: Key[], { consistent = false } = {}): Promise<Item[]> {
     const items = new Map<string, Item>();
     // DynamoDB refuses a call that names a key twice.
     const asked = new Map(keys.map((key) => [`${key.pk}|${key.sk}`, key]));
     let left: Record<string, AttributeValue>[] = [...asked.values()].map((key) => marshall(key));
-    for (let pause = FIRST_PAUSE; left.length > 0; pause *= 2) {
+    for (let pause = FIRST_PAUSE; left.length > 0; ) {
+      const Keys = left.slice(0, MOST_KEYS);
       const { Responses, UnprocessedKeys } = await this.#client.send(
-        new BatchGetItemCommand({
-          RequestItems: { [this.#name]: { Keys: left, ConsistentRead: consistent } },
-        }),
+        new BatchGetItemCommand({ RequestItems: { [this.#name]: { Keys, ConsistentRead: consistent } } }),
       );
       for (const found of Responses?.[this.#name] ?? []) {
         const item = unmarshall(found);
         items.set(`${item.pk}|${item.sk}`, item);
       }
       // DynamoDB answers a part when it is short of capacity, and the SDK does not ask for the rest.
-      left = UnprocessedKeys?.[this.#name]?.Keys ?? [];
-      if (left.length > 0) await sleep(pause);
+      const unprocessed = UnprocessedKeys?.[this.#name]?.Keys ?? [];
+      left = [...unprocessed, ...left.slice(MOST_KEYS)];
+      if (unprocessed.length === 0) continue;
+      await sleep(pause);
+      pause *= 2;
     }
     return [...asked.keys()].flatMap((key) => {
       const item = items.get(key);

@@ -88,6 +88,13 @@ describe('the table', () => {
     jest.useRealTimers();
   });
 
+  it('reading many items at once takes calls of at most 100 keys and keeps their order', async () => {
+    const keys = Array.from({ length: 250 }, (_, n) => ({ pk: 'P', sk: String(n) }));
+    for (const key of keys) await table.put(key);
+    const items = await table.getAll(keys.toReversed());
+    expect(items.map(({ sk }) => sk)).toEqual(keys.map(({ sk }) => sk).toReversed());
+  });
+
   it('a query reads its limit in the order asked for', async () => {
     for (let n = 0; n < 3; n += 1) await table.put({ pk: 'P', sk: String(n) });
     const { items, next } = await table.query({ pk: 'P', newestFirst: true, limit: 2 });
