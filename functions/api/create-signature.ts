@@ -1,5 +1,4 @@
 import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { SQSClient } from '@aws-sdk/client-sqs';
 import { createSignature } from '../../shared/contract/signatures.ts';
 import { createRequest, creationAnswer } from '../../shared/creation/create-request.ts';
 import { apiEndpoint } from '../../shared/http/api-endpoint.ts';
@@ -8,6 +7,7 @@ import { configuredMailer } from '../../shared/mail/ses-mailer.ts';
 import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
 import { systemNow } from '../../shared/runtime/time.ts';
+import { dispatchTo } from '../../shared/store/dispatch.ts';
 import { signingKeys } from '../../shared/verification/keys.ts';
 
 const s3 = new S3Client(CLIENT_SETTINGS);
@@ -17,8 +17,7 @@ const services = {
   s3,
   stagingBucket,
   documentsBucket: setting('DOCUMENTS_BUCKET'),
-  sqs: new SQSClient(CLIENT_SETTINGS),
-  queues: { event: setting('EVENTS_QUEUE_URL'), mail: setting('MAIL_QUEUE_URL') },
+  send: dispatchTo({ event: setting('EVENTS_QUEUE_URL'), mail: setting('MAIL_QUEUE_URL') }),
   mailer: configuredMailer(),
   baseUrl: setting('BASE_URL'),
   now: systemNow,

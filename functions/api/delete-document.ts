@@ -1,19 +1,16 @@
-import { S3Client } from '@aws-sdk/client-s3';
 import { ApiError } from '../../shared/contract/api-error.ts';
 import { deleteDocument } from '../../shared/contract/signatures.ts';
 import { apiEndpoint } from '../../shared/http/api-endpoint.ts';
 import { requireOwned } from '../../shared/http/owned-request.ts';
 import { deletionRequested, purged } from '../../shared/requests/ending.ts';
-import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
-import { setting } from '../../shared/runtime/config.ts';
 import { present } from '../../shared/runtime/present.ts';
 import { systemNow } from '../../shared/runtime/time.ts';
 import { changeRequest } from '../../shared/store/change.ts';
+import { configuredDocuments } from '../../shared/store/configured-documents.ts';
 import { requestObjects } from '../../shared/store/objects.ts';
 import { removeObjects } from '../../shared/store/remove-objects.ts';
 
-const s3 = new S3Client(CLIENT_SETTINGS);
-const bucket = setting('DOCUMENTS_BUCKET');
+const { s3, bucket } = configuredDocuments();
 
 export const handler = apiEndpoint(deleteDocument, async ({ caller, params, visitor, table, json }) => {
   const by = { archive: caller.archive, actor: 'client', visitor } as const;

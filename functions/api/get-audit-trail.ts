@@ -1,18 +1,15 @@
 import { Readable } from 'node:stream';
-import { S3Client } from '@aws-sdk/client-s3';
 import { makeAuditTrailPdf } from '../../shared/audit/audit-trail.ts';
 import { getAuditTrail } from '../../shared/contract/signatures.ts';
 import { apiEndpoint } from '../../shared/http/api-endpoint.ts';
 import { requireOwned } from '../../shared/http/owned-request.ts';
 import { contentDisposition } from '../../shared/http/pdf-reply.ts';
-import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
-import { setting } from '../../shared/runtime/config.ts';
 import { findObject } from '../../shared/stamping/sealing.ts';
 import { signersOnPage } from '../../shared/stamping/signers-on-page.ts';
+import { configuredDocuments } from '../../shared/store/configured-documents.ts';
 import { loadRequestWithTrail } from '../../shared/store/requests.ts';
 
-const s3 = new S3Client(CLIENT_SETTINGS);
-const bucket = setting('DOCUMENTS_BUCKET');
+const { s3, bucket } = configuredDocuments();
 
 /** A purged drawing is empty; the page shows the name instead. */
 const readDrawing = async (key: string): Promise<Uint8Array> =>

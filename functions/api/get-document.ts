@@ -1,18 +1,15 @@
-import { S3Client } from '@aws-sdk/client-s3';
 import { getDocument } from '../../shared/contract/signatures.ts';
 import { apiEndpoint } from '../../shared/http/api-endpoint.ts';
 import { requireOwned } from '../../shared/http/owned-request.ts';
 import { recordedReply } from '../../shared/http/pdf-reply.ts';
 import { sealedDocument } from '../../shared/http/sealed-document.ts';
 import { documentDownloaded } from '../../shared/requests/ending.ts';
-import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
-import { setting } from '../../shared/runtime/config.ts';
 import { systemNow } from '../../shared/runtime/time.ts';
 import { changeRequest } from '../../shared/store/change.ts';
+import { configuredDocuments } from '../../shared/store/configured-documents.ts';
 import { loadRequest } from '../../shared/store/requests.ts';
 
-const s3 = new S3Client(CLIENT_SETTINGS);
-const bucket = setting('DOCUMENTS_BUCKET');
+const { s3, bucket } = configuredDocuments();
 
 export const handler = apiEndpoint(getDocument, async ({ caller, params, query, visitor, table }) => {
   const request = requireOwned(await loadRequest(table, params.id), caller);

@@ -1,4 +1,3 @@
-import { SQSClient } from '@aws-sdk/client-sqs';
 import { configuredMailer } from '../../shared/mail/ses-mailer.ts';
 import { mailNewMember } from '../../shared/notices/mail-member.ts';
 import { sendNotice } from '../../shared/notices/send-notice.ts';
@@ -10,9 +9,9 @@ import { addLogFields } from '../../shared/runtime/log.ts';
 import { systemNow } from '../../shared/runtime/time.ts';
 import { changeRequest } from '../../shared/store/change.ts';
 import { configuredTable } from '../../shared/store/configured-table.ts';
-import { dispatch } from '../../shared/store/dispatch.ts';
+import { dispatchTo } from '../../shared/store/dispatch.ts';
 import { outboxKey } from '../../shared/store/keys.ts';
-import { type OutboxItem, readOutbox } from '../../shared/store/outbox.ts';
+import { readOutbox } from '../../shared/store/outbox.ts';
 import { loadRequest } from '../../shared/store/requests.ts';
 import { exists } from '../../shared/store/table.ts';
 import { newAccessToken } from '../../shared/verification/code.ts';
@@ -24,12 +23,13 @@ import { attemptIdOf } from '../../shared/verification/sign-in/queue.ts';
 import { consume, outboxIdOf } from '../../shared/work/consume.ts';
 
 const table = configuredTable(JOB_CLIENT_SETTINGS);
-const sqs = new SQSClient(JOB_CLIENT_SETTINGS);
-const queues = { event: setting('EVENTS_QUEUE_URL'), mail: setting('MAIL_QUEUE_URL') };
 const mailer = configuredMailer();
 const baseUrl = setting('BASE_URL');
 const services = { table, mailer, baseUrl, now: systemNow };
-const send = (items: OutboxItem[]) => dispatch(sqs, queues, items);
+const send = dispatchTo(
+  { event: setting('EVENTS_QUEUE_URL'), mail: setting('MAIL_QUEUE_URL') },
+  JOB_CLIENT_SETTINGS,
+);
 
 /** Mails invitations that a crashed call left unsent, records the batch in the audit trail and notifies the sender. */
 async function completeInvitations(request: SignatureRequest, outboxId: string): Promise<void> {

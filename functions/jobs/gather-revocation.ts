@@ -1,5 +1,4 @@
 import { LambdaClient } from '@aws-sdk/client-lambda';
-import { S3Client } from '@aws-sdk/client-s3';
 import type { Context } from 'aws-lambda';
 import { JOB_CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
@@ -12,15 +11,15 @@ import { anchorsOf, authoritiesOf } from '../../shared/stamping/configuration.ts
 import { keptProver, renewProofs } from '../../shared/stamping/kept-proofs.ts';
 import { RENEWALS_JOB, type Renewing, renewIfDue } from '../../shared/stamping/renew-stored.ts';
 import { guardedRetrieve } from '../../shared/stamping/retrieve.ts';
+import { configuredDocuments } from '../../shared/store/configured-documents.ts';
 import { configuredTable } from '../../shared/store/configured-table.ts';
 import { configuredAddressPolicy } from '../../shared/webhooks/address-policy.ts';
 import { resolveWith } from '../../shared/webhooks/addresses.ts';
 import { reportRun, resumesRun, runJob } from '../../shared/work/run-job.ts';
 
 const table = configuredTable(JOB_CLIENT_SETTINGS);
-const s3 = new S3Client(JOB_CLIENT_SETTINGS);
+const { s3, bucket } = configuredDocuments(JOB_CLIENT_SETTINGS);
 const lambda = new LambdaClient(JOB_CLIENT_SETTINGS);
-const bucket = setting('DOCUMENTS_BUCKET');
 const timestampSecret = setting('TIMESTAMP_SECRET_ARN');
 const retrieve = guardedRetrieve({ ...configuredAddressPolicy(), resolve: resolveWith() });
 

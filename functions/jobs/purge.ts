@@ -1,10 +1,10 @@
 import { LambdaClient } from '@aws-sdk/client-lambda';
-import { ListObjectVersionsCommand, S3Client } from '@aws-sdk/client-s3';
+import { ListObjectVersionsCommand } from '@aws-sdk/client-s3';
 import { isDeletionAsked, isPurgeDue, protectExisting, purged } from '../../shared/requests/ending.ts';
 import type { SignatureRequest } from '../../shared/requests/model.ts';
 import { JOB_CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
-import { setting } from '../../shared/runtime/config.ts';
 import { changeRequest } from '../../shared/store/change.ts';
+import { configuredDocuments } from '../../shared/store/configured-documents.ts';
 import { configuredTable } from '../../shared/store/configured-table.ts';
 import { followArchive } from '../../shared/store/follow-archive.ts';
 import type { Item } from '../../shared/store/items.ts';
@@ -15,8 +15,7 @@ import { loadRequest } from '../../shared/store/requests.ts';
 import { runJob } from '../../shared/work/run-job.ts';
 
 const table = configuredTable(JOB_CLIENT_SETTINGS);
-const s3 = new S3Client(JOB_CLIENT_SETTINGS);
-const bucket = setting('DOCUMENTS_BUCKET');
+const { s3, bucket } = configuredDocuments(JOB_CLIENT_SETTINGS);
 
 /** False if a purge that died has removed a file. What somebody deleted or replaced still has a version. */
 async function hasFiles({ state, content }: SignatureRequest): Promise<boolean> {

@@ -1,4 +1,3 @@
-import { SQSClient } from '@aws-sdk/client-sqs';
 import { readReturnedMail } from '../../shared/mail/returned-mail.ts';
 import { mailReturned } from '../../shared/requests/returned-mails.ts';
 import { JOB_CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
@@ -7,12 +6,11 @@ import { addLogFields, log } from '../../shared/runtime/log.ts';
 import { systemNow } from '../../shared/runtime/time.ts';
 import { changeRequest } from '../../shared/store/change.ts';
 import { configuredTable } from '../../shared/store/configured-table.ts';
-import { dispatch } from '../../shared/store/dispatch.ts';
+import { dispatchTo } from '../../shared/store/dispatch.ts';
 import { consume } from '../../shared/work/consume.ts';
 
 const table = configuredTable(JOB_CLIENT_SETTINGS);
-const sqs = new SQSClient(JOB_CLIENT_SETTINGS);
-const queues = { mail: setting('MAIL_QUEUE_URL') };
+const send = dispatchTo({ mail: setting('MAIL_QUEUE_URL') }, JOB_CLIENT_SETTINGS);
 
 /** Records bounces and complaints that SES tells of. */
 export const handler = consume(async (message) => {
@@ -24,5 +22,5 @@ export const handler = consume(async (message) => {
     mailReturned(request, returned, now),
   );
   if (!changed) log.warn('Message dropped: there is no such request');
-  await dispatch(sqs, queues, changed?.outbox ?? []);
+  await send(changed?.outbox ?? []);
 });

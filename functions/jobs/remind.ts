@@ -1,5 +1,4 @@
 import { LambdaClient } from '@aws-sdk/client-lambda';
-import { SQSClient } from '@aws-sdk/client-sqs';
 import { countTestMailOf } from '../../shared/accounts/test-mail-limit.ts';
 import { ApiError } from '../../shared/contract/api-error.ts';
 import { assertNotPostponed } from '../../shared/mail/mailer.ts';
@@ -19,7 +18,7 @@ import { setting } from '../../shared/runtime/config.ts';
 import { SECOND } from '../../shared/runtime/time.ts';
 import { changeRequest } from '../../shared/store/change.ts';
 import { configuredTable } from '../../shared/store/configured-table.ts';
-import { dispatch } from '../../shared/store/dispatch.ts';
+import { dispatchTo } from '../../shared/store/dispatch.ts';
 import type { Item } from '../../shared/store/items.ts';
 import { findOwner } from '../../shared/store/owners.ts';
 import { loadRequest } from '../../shared/store/requests.ts';
@@ -27,8 +26,7 @@ import { runJob } from '../../shared/work/run-job.ts';
 
 const table = configuredTable(JOB_CLIENT_SETTINGS);
 const mailer = configuredMailer();
-const sqs = new SQSClient(JOB_CLIENT_SETTINGS);
-const queues = { mail: setting('MAIL_QUEUE_URL') };
+const send = dispatchTo({ mail: setting('MAIL_QUEUE_URL') }, JOB_CLIENT_SETTINGS);
 const baseUrl = setting('BASE_URL');
 const MAIL_BUDGET = 10 * SECOND;
 
@@ -102,7 +100,7 @@ async function remind(item: Item, now: () => Date): Promise<boolean> {
   const recorded = await changeRequest({ table, now }, requestId, (request, time) =>
     reminderMailed(request, result, time),
   );
-  await dispatch(sqs, queues, recorded?.outbox ?? []);
+  await send(recorded?.outbox ?? []);
   return outcome.sent;
 }
 

@@ -1,4 +1,3 @@
-import { S3Client } from '@aws-sdk/client-s3';
 import { ChangeMessageVisibilityCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSRecord } from 'aws-lambda';
 import { JOB_CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
@@ -18,6 +17,7 @@ import { longTermAt } from '../../shared/stamping/kept-proofs.ts';
 import { guardedRetrieve } from '../../shared/stamping/retrieve.ts';
 import { StampFailed, sealRequest } from '../../shared/stamping/seal-request.ts';
 import type { Sealing } from '../../shared/stamping/sealing.ts';
+import { configuredDocuments } from '../../shared/store/configured-documents.ts';
 import { configuredTable } from '../../shared/store/configured-table.ts';
 import { dispatch } from '../../shared/store/dispatch.ts';
 import { requestOfSeal } from '../../shared/store/outbox.ts';
@@ -26,13 +26,12 @@ import { resolveWith } from '../../shared/webhooks/addresses.ts';
 import { consume, outboxIdOf } from '../../shared/work/consume.ts';
 
 const table = configuredTable(JOB_CLIENT_SETTINGS);
-const s3 = new S3Client(JOB_CLIENT_SETTINGS);
+const { s3, bucket } = configuredDocuments(JOB_CLIENT_SETTINGS);
 const sqs = new SQSClient(JOB_CLIENT_SETTINGS);
 const sealQueue = setting('SEAL_QUEUE_URL');
 const queues = { event: setting('EVENTS_QUEUE_URL'), mail: setting('MAIL_QUEUE_URL') };
 const keySecrets = { live: setting('SEAL_SECRET_ARN'), test: setting('TEST_SEAL_SECRET_ARN') };
 const timestampSecret = setting('TIMESTAMP_SECRET_ARN');
-const bucket = setting('DOCUMENTS_BUCKET');
 const baseUrl = setting('BASE_URL');
 const retrieve = guardedRetrieve({ ...configuredAddressPolicy(), resolve: resolveWith() });
 const longTerm = longTermAt(setting('SEAL_LEVEL'), { table, retrieve, now: systemNow });

@@ -1,11 +1,11 @@
-import { S3Client } from '@aws-sdk/client-s3';
-import { SQSClient } from '@aws-sdk/client-sqs';
 import type { Context } from 'aws-lambda';
 import { JOB_CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
 import { measure } from '../../shared/runtime/metrics.ts';
 import { SECOND, systemNow } from '../../shared/runtime/time.ts';
+import { configuredDocuments } from '../../shared/store/configured-documents.ts';
 import { configuredTable } from '../../shared/store/configured-table.ts';
+import { dispatchTo } from '../../shared/store/dispatch.ts';
 import { oldestPending, type Tally } from '../../shared/work/due.ts';
 import { recordLostDeliveries } from '../../shared/work/lost-deliveries.ts';
 import { sweepOrphans } from '../../shared/work/orphans.ts';
@@ -14,14 +14,11 @@ import { sweepStuckSeals } from '../../shared/work/stuck-seals.ts';
 import { sweepOutbox } from '../../shared/work/sweep-outbox.ts';
 
 const table = configuredTable(JOB_CLIENT_SETTINGS);
-const s3 = new S3Client(JOB_CLIENT_SETTINGS);
-const bucket = setting('DOCUMENTS_BUCKET');
-const sqs = new SQSClient(JOB_CLIENT_SETTINGS);
-const queues = {
-  event: setting('EVENTS_QUEUE_URL'),
-  seal: setting('SEAL_QUEUE_URL'),
-  mail: setting('MAIL_QUEUE_URL'),
-};
+const { s3, bucket } = configuredDocuments(JOB_CLIENT_SETTINGS);
+const send = dispatchTo(
+  { event: setting('EVENTS_QUEUE_URL'), seal: setting('SEAL_QUEUE_URL'), mail: setting('MAIL_QUEUE_URL') },
+  JOB_CLIENT_SETTINGS,
+);
 
 /** Every minute: recovers what crashes left behind. The next run continues with failed or remaining items. */
 export const handler = async (_event: unknown, context: Context): Promise<Tally> => {
@@ -30,8 +27,8 @@ export const handler = async (_event: unknown, context: Context): Promise<Tally>
   const time = { now: systemNow, until };
   const settled = await Promise.allSettled([
     recordLostDeliveries(table, systemNow, until),
-    sweepStuckSeals(table, sqs, queues, time),
-    sweepOutbox(table, sqs, queues, time),
+    sweepStuckSeals(table, send, time),
+    sweepOutbox(table, send, time),
     sweepOrphans(table, s3, bucket, time),
   ]);
   const tally = sum(...settled.flatMap((part) => (part.status === 'fulfilled' ? [part.value] : [])));

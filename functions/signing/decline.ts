@@ -1,17 +1,14 @@
-import { SQSClient } from '@aws-sdk/client-sqs';
 import { decline } from '../../shared/contract/signing.ts';
 import { changeAsHolder, signingEndpoint } from '../../shared/http/signing-endpoint.ts';
 import { decline as declineRequest } from '../../shared/requests/ending.ts';
 import { signerById } from '../../shared/requests/lifecycle.ts';
-import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
 import { present } from '../../shared/runtime/present.ts';
-import { dispatch } from '../../shared/store/dispatch.ts';
+import { dispatchTo } from '../../shared/store/dispatch.ts';
 import { presentMaker } from '../../shared/store/members.ts';
 import { findOwner, senderAddress } from '../../shared/store/owners.ts';
 
-const sqs = new SQSClient(CLIENT_SETTINGS);
-const queues = { event: setting('EVENTS_QUEUE_URL'), mail: setting('MAIL_QUEUE_URL') };
+const send = dispatchTo({ event: setting('EVENTS_QUEUE_URL'), mail: setting('MAIL_QUEUE_URL') });
 
 export const handler = signingEndpoint(decline, async ({ caller, body, visitor, table, json }) => {
   const by = { signerId: caller.signer.id, reason: body.reason || null, visitor };
@@ -19,7 +16,7 @@ export const handler = signingEndpoint(decline, async ({ caller, body, visitor, 
   const owner = await findOwner(table, caller.request.state.ownerId);
   const maker = await presentMaker(table, owner, caller.request.state);
   const changed = await changeAsHolder(table, caller, (request, now) => declineRequest(request, by, now));
-  await dispatch(sqs, queues, changed.outbox);
+  await send(changed.outbox);
   const { declinedAt } = signerById(changed.request, by.signerId);
   return json({
     status: 'declined',

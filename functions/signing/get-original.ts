@@ -1,15 +1,12 @@
-import { S3Client } from '@aws-sdk/client-s3';
 import { ApiError } from '../../shared/contract/api-error.ts';
 import { getOriginal } from '../../shared/contract/signing.ts';
 import { pdfReply, recordedReply } from '../../shared/http/pdf-reply.ts';
 import { purgedError } from '../../shared/http/sealed-document.ts';
 import { changeAsHolder, signingEndpoint } from '../../shared/http/signing-endpoint.ts';
 import { documentViewed } from '../../shared/requests/codes.ts';
-import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
-import { setting } from '../../shared/runtime/config.ts';
+import { configuredDocuments } from '../../shared/store/configured-documents.ts';
 
-const s3 = new S3Client(CLIENT_SETTINGS);
-const bucket = setting('DOCUMENTS_BUCKET');
+const { s3, bucket } = configuredDocuments();
 
 export const handler = signingEndpoint(getOriginal, async ({ caller, headers, visitor, table }) => {
   const { state, content } = caller.request;

@@ -1,25 +1,19 @@
-import { SQSClient } from '@aws-sdk/client-sqs';
 import { openLink } from '../../shared/contract/signing.ts';
 import { changeAsHolder, signingEndpoint } from '../../shared/http/signing-endpoint.ts';
 import { codeExpiry, hasCodeEntryEnded, lockOf, MAX_ATTEMPTS } from '../../shared/requests/codes.ts';
 import { signerById } from '../../shared/requests/lifecycle.ts';
 import { open } from '../../shared/requests/signing.ts';
-import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
-import { dispatch } from '../../shared/store/dispatch.ts';
+import { dispatchTo } from '../../shared/store/dispatch.ts';
 import { brandOf } from '../../shared/views/brand.ts';
 
-const sqs = new SQSClient(CLIENT_SETTINGS);
-const queues = { event: setting('EVENTS_QUEUE_URL') };
+const send = dispatchTo({ event: setting('EVENTS_QUEUE_URL') });
 
 /** Called by the page's script. Loading the page changes nothing, since mail scanners follow links. */
 export const handler = signingEndpoint(openLink, async ({ caller, visitor, table, now, json }) => {
   const by = { signerId: caller.signer.id, visitor };
   const changed = await changeAsHolder(table, caller, (request, time) => open(request, by, time));
-  const [brand] = await Promise.all([
-    brandOf(table, changed.request.state),
-    dispatch(sqs, queues, changed.outbox),
-  ]);
+  const [brand] = await Promise.all([brandOf(table, changed.request.state), send(changed.outbox)]);
   const signer = signerById(changed.request, by.signerId);
   const lock = lockOf(signer, now);
   return json({

@@ -1,16 +1,14 @@
-import { S3Client } from '@aws-sdk/client-s3';
-import { SQSClient } from '@aws-sdk/client-sqs';
 import type * as z from 'zod';
 import { ApiError } from '../../shared/contract/api-error.ts';
 import { sign } from '../../shared/contract/signing.ts';
 import { changeAsHolder, signingEndpoint } from '../../shared/http/signing-endpoint.ts';
 import { signerById } from '../../shared/requests/lifecycle.ts';
 import { assertMaySign, type SignInput, sign as signRequest } from '../../shared/requests/signing.ts';
-import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
 import { present } from '../../shared/runtime/present.ts';
 import { after, SECOND, systemNow } from '../../shared/runtime/time.ts';
-import { dispatch } from '../../shared/store/dispatch.ts';
+import { configuredDocuments } from '../../shared/store/configured-documents.ts';
+import { dispatchTo } from '../../shared/store/dispatch.ts';
 import { claimObject, useClaimWrite } from '../../shared/store/object-claims.ts';
 import { drawnSignatureKey } from '../../shared/store/objects.ts';
 import { putOnce } from '../../shared/store/put-once.ts';
@@ -18,10 +16,8 @@ import { type Table, tryWrite } from '../../shared/store/table.ts';
 import { CONSENT_VERSIONS } from '../../shared/texts/languages.ts';
 import { redraw } from '../../shared/verification/drawn-signature.ts';
 
-const s3 = new S3Client(CLIENT_SETTINGS);
-const sqs = new SQSClient(CLIENT_SETTINGS);
-const bucket = setting('DOCUMENTS_BUCKET');
-const queues = { event: setting('EVENTS_QUEUE_URL'), seal: setting('SEAL_QUEUE_URL') };
+const { s3, bucket } = configuredDocuments();
+const send = dispatchTo({ event: setting('EVENTS_QUEUE_URL'), seal: setting('SEAL_QUEUE_URL') });
 
 interface Drawing {
   key: string;
@@ -88,7 +84,7 @@ export const handler = signingEndpoint(sign, async ({ caller, body, visitor, tab
     (request, now) => signRequest(request, input, now),
     drawing && [useClaimWrite(drawing.key)],
   );
-  await dispatch(sqs, queues, changed.outbox);
+  await send(changed.outbox);
   const { signedAt, signature: signed } = signerById(changed.request, signerId);
   const { remaining, requestStatus } = present(signed, 'signature');
   return json({

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { S3Client } from '@aws-sdk/client-s3';
-import type { SQSClient } from '@aws-sdk/client-sqs';
 import type * as z from 'zod';
 import type { Caller } from '../accounts/authenticate.ts';
 import { assertSubscribed } from '../accounts/subscription.ts';
@@ -16,7 +15,7 @@ import { linkToken, signUrl } from '../requests/links.ts';
 import type { SignatureRequest } from '../requests/model.ts';
 import { rawMember } from '../runtime/raw-json.ts';
 import { after, MINUTE, SECOND } from '../runtime/time.ts';
-import { dispatch, type QueueUrls } from '../store/dispatch.ts';
+import type { Send } from '../store/dispatch.ts';
 import { outboxKey } from '../store/keys.ts';
 import { claimObject, useClaimWrite } from '../store/object-claims.ts';
 import { originalKey } from '../store/objects.ts';
@@ -34,10 +33,9 @@ type CreateBody = z.output<typeof createSignatureBody>;
 
 interface Creating extends CodeMailing {
   s3: S3Client;
-  sqs: SQSClient;
   documentsBucket: string;
   stagingBucket: string;
-  queues: QueueUrls;
+  send: Send;
 }
 
 interface Input {
@@ -252,6 +250,6 @@ async function finish(
   const events = outbox.filter(({ kind }) => kind === 'event');
   const finalWrites = tasks.map(({ id }) => ({ delete: outboxKey(id) }));
   const { request, outbox: followed } = await mailInvitations(creating, created, { ...known, finalWrites });
-  await dispatch(creating.sqs, creating.queues, [...events, ...followed]);
+  await creating.send([...events, ...followed]);
   return request;
 }

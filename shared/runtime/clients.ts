@@ -40,5 +40,7 @@ export const JOB_CLIENT_SETTINGS = {
   },
 } as const;
 
+export type ClientSettings = typeof CLIENT_SETTINGS | typeof JOB_CLIENT_SETTINGS;
+
 /** The mailer retries by itself within its own deadline. */
 export const MAIL_CLIENT_SETTINGS = { ...CLIENT_SETTINGS, maxAttempts: 1 } as const;

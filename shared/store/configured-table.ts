@@ -1,9 +1,8 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { CLIENT_SETTINGS, type JOB_CLIENT_SETTINGS } from '../runtime/clients.ts';
+import { CLIENT_SETTINGS, type ClientSettings } from '../runtime/clients.ts';
 import { setting } from '../runtime/config.ts';
 import { Table } from './table.ts';
 
 /** The table of a function, by its settings. */
-export const configuredTable = (
-  settings: typeof CLIENT_SETTINGS | typeof JOB_CLIENT_SETTINGS = CLIENT_SETTINGS,
-): Table => new Table(new DynamoDBClient(settings), setting('TABLE_NAME'));
+export const configuredTable = (settings: ClientSettings = CLIENT_SETTINGS): Table =>
+  new Table(new DynamoDBClient(settings), setting('TABLE_NAME'));

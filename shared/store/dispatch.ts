@@ -1,9 +1,19 @@
-import { SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { SendMessageBatchCommand, SQSClient, type SQSClientConfig } from '@aws-sdk/client-sqs';
+import { CLIENT_SETTINGS } from '../runtime/clients.ts';
 import { errorFields, log } from '../runtime/log.ts';
 import type { OutboxItem } from './outbox.ts';
 
 /** The queues of outbox items. A function passes those that its role may send to. */
 export type QueueUrls = Partial<Record<'event' | 'seal' | 'mail', string>>;
+
+/** Sends committed work, and returns how many messages were not taken. */
+export type Send = (items: OutboxItem[]) => Promise<number>;
+
+/** Sends committed work to the queues of a function. */
+export function dispatchTo(queues: QueueUrls, settings: SQSClientConfig = CLIENT_SETTINGS): Send {
+  const sqs = new SQSClient(settings);
+  return (items) => dispatch(sqs, queues, items);
+}
 
 /** Everything that is mailed shares one queue. */
 const queueOf = ({ kind }: OutboxItem): keyof QueueUrls =>

@@ -1,9 +1,8 @@
-import type { SQSClient } from '@aws-sdk/client-sqs';
 import { requeueSeal } from '../requests/ending.ts';
 import { log } from '../runtime/log.ts';
 import { MINUTE } from '../runtime/time.ts';
 import { changeRequest } from '../store/change.ts';
-import { dispatch, type QueueUrls } from '../store/dispatch.ts';
+import type { Send } from '../store/dispatch.ts';
 import { readOutbox, sealOutboxId } from '../store/outbox.ts';
 import type { Table } from '../store/table.ts';
 import { type JobOutcome, processDue, type TimeBudget } from './due.ts';
@@ -15,12 +14,7 @@ const STUCK_AFTER_MS = 5 * MINUTE;
  * Requeues the seal of requests that await one but have no seal job left. While the seal's outbox item exists,
  * the outbox sweep handles it.
  */
-export const sweepStuckSeals = (
-  table: Table,
-  sqs: SQSClient,
-  queues: QueueUrls,
-  time: TimeBudget,
-): Promise<JobOutcome> =>
+export const sweepStuckSeals = (table: Table, send: Send, time: TimeBudget): Promise<JobOutcome> =>
   processDue(
     table,
     'STAMP',
@@ -33,7 +27,7 @@ export const sweepStuckSeals = (
         requeueSeal(request, queuedBy, now),
       );
       const outbox = changed?.outbox ?? [];
-      await dispatch(sqs, queues, outbox);
+      await send(outbox);
       if (outbox.length > 0) log.warn('Requeued a seal that had no job', { signature_request_id: id });
       return outbox.length > 0;
     },

@@ -1,7 +1,6 @@
-import type { SQSClient } from '@aws-sdk/client-sqs';
 import { log } from '../runtime/log.ts';
 import { after, MINUTE } from '../runtime/time.ts';
-import { dispatch, type QueueUrls } from '../store/dispatch.ts';
+import type { Send } from '../store/dispatch.ts';
 import type { Item } from '../store/items.ts';
 import { due, outboxKey } from '../store/keys.ts';
 import { type OutboxItem, readOutbox, tryTransact } from '../store/outbox.ts';
@@ -11,19 +10,13 @@ import { type JobOutcome, processDue, type TimeBudget } from './due.ts';
 /** Exponential back-off up to an hour, so that a slow queue is not flooded with copies. */
 const nextTry = (sends: number, now: Date) => after(now, Math.min(2 ** sends, 60) * MINUTE);
 
-async function resend(
-  table: Table,
-  sqs: SQSClient,
-  queues: QueueUrls,
-  { id, due_sk }: Item,
-  now: Date,
-): Promise<boolean> {
+async function resend(table: Table, send: Send, { id, due_sk }: Item, now: Date): Promise<boolean> {
   const item = await readOutbox(table, String(id));
   if (!item) return false;
   const { sends } = item;
   const next = { sends: sends + 1, ...due('OUTBOX', nextTry(sends + 1, now), item.id) };
   if (!(await change(table, item, sends, next))) return false;
-  if ((await dispatch(sqs, queues, [item])) === 0) return true;
+  if ((await send([item])) === 0) return true;
   // Still due as it was: the next run tries again, and the status and the alarm tell of it.
   await change(table, item, next.sends, { sends, due_sk });
   throw new Error('The queue did not take the message.');
@@ -35,15 +28,8 @@ const change = (table: Table, { id }: OutboxItem, sends: number, set: Item): Pro
   tryTransact(table, [{ update: outboxKey(id), set, condition: holds({ sends }) }]);
 
 /** Sends the items that a crash between the commit and the send left in the outbox. */
-export async function sweepOutbox(
-  table: Table,
-  sqs: SQSClient,
-  queues: QueueUrls,
-  time: TimeBudget,
-): Promise<JobOutcome> {
-  const outcome = await processDue(table, 'OUTBOX', time, (item) =>
-    resend(table, sqs, queues, item, time.now()),
-  );
+export async function sweepOutbox(table: Table, send: Send, time: TimeBudget): Promise<JobOutcome> {
+  const outcome = await processDue(table, 'OUTBOX', time, (item) => resend(table, send, item, time.now()));
   if (outcome.done > 0) log.warn('Resent items that were left in the outbox', { sent: outcome.done });
   return outcome;
 }

@@ -1,9 +1,8 @@
-import type { SQSClient } from '@aws-sdk/client-sqs';
 import { addMember, changeRole, removeMember } from '../../../shared/accounts/members.ts';
 import * as app from '../../../shared/contract/app.ts';
 import { adminRoute, byOf, organizationOf } from '../../../shared/http/app-endpoint.ts';
 import type { Route } from '../../../shared/http/router.ts';
-import { dispatch } from '../../../shared/store/dispatch.ts';
+import type { Send } from '../../../shared/store/dispatch.ts';
 import { listMembers, type Member } from '../../../shared/store/members.ts';
 import type { Table } from '../../../shared/store/table.ts';
 
@@ -14,7 +13,7 @@ const memberView = ({ userId, email, role, addedAt }: Member) => ({
   added_at: addedAt,
 });
 
-export const memberRoutes = (table: Table, sqs: SQSClient, mailQueue: string): Route[] => [
+export const memberRoutes = (table: Table, send: Send): Route[] => [
   adminRoute(table, app.listMembers, async ({ caller, json }) => {
     const members = await listMembers(table, organizationOf(caller));
     return json({ data: members.map(memberView) });
@@ -29,7 +28,7 @@ export const memberRoutes = (table: Table, sqs: SQSClient, mailQueue: string): R
       { email, role, tells: locale },
       byOf(call),
     );
-    await dispatch(sqs, { mail: mailQueue }, outbox);
+    await send(outbox);
     return call.json(memberView(member));
   }),
 

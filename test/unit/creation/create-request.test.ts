@@ -7,6 +7,7 @@ import { requestIdOf } from '../../../shared/requests/links.ts';
 import type { MailOutcome } from '../../../shared/requests/mails.ts';
 import type { SignatureRequest } from '../../../shared/requests/model.ts';
 import { HOUR, MINUTE, SECOND } from '../../../shared/runtime/time.ts';
+import { dispatch } from '../../../shared/store/dispatch.ts';
 import { beginRemoval, endRemoval } from '../../../shared/store/object-claims.ts';
 import { addOwner } from '../../../shared/store/owners.ts';
 import { loadRequest, loadRequestWithTrail } from '../../../shared/store/requests.ts';
@@ -59,10 +60,9 @@ function create(body: object = {}, { key, caller }: { key?: string; caller?: Par
     {
       table,
       s3: objects.s3,
-      sqs: sent.sqs,
       documentsBucket: 'documents',
       stagingBucket: 'staging',
-      queues: { event: 'events', mail: 'mails' },
+      send: (items) => dispatch(sent.sqs, { event: 'events', mail: 'mails' }, items),
       mailer: mails.mailer,
       baseUrl: BASE_URL,
       codePepper: PEPPER,

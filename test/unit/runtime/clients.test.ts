@@ -158,18 +158,20 @@ describe('an AWS client', () => {
     const made = globSync(['functions/**/*.ts', 'shared/**/*.ts', 'admin/**/*.ts']).flatMap((file) =>
       [
         ...readFileSync(file, 'utf8').matchAll(
-          /(?:new \w+Client|configuredTable)\(\s*(\{\s*\.\.\.)?([\w.]+)/g,
+          /(?:(?:new \w+Client|configuredTable|configuredDocuments)\(\s*(?:\{\s*\.\.\.)?|dispatchTo\(\s*\{[^}]*\},\s*)([\w.]+)/g,
         ),
-      ].map(([, , settings]) => [file, settings]),
+      ].map(([, settings]) => [file, settings] as const),
     );
     expect(made.length).toBeGreaterThan(50);
-    const passedOn = ['shared/store/configured-table.ts', 'settings'];
-    expect(made).toContainEqual(passedOn);
-    for (const [file, settings] of made.filter((one) => one.join() !== passedOn.join()))
+    const passingOn = ['configured-table', 'configured-documents', 'dispatch'].map(
+      (name) => `shared/store/${name}.ts`,
+    );
+    for (const file of passingOn) expect(made).toContainEqual([file, 'settings']);
+    for (const [file, settings] of made.filter(([file]) => !passingOn.includes(file)))
       expect([file, settings]).toEqual([
         file,
         expect.stringMatching(
-          file?.startsWith('admin') ? /^(operator\.|rest\.)?clients$/ : /^(MAIL_|JOB_)?CLIENT_SETTINGS$/,
+          file.startsWith('admin') ? /^(operator\.|rest\.)?clients$/ : /^(MAIL_|JOB_)?CLIENT_SETTINGS$/,
         ),
       ]);
   });

@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import { sealFailed } from '../../../shared/requests/ending.ts';
 import { MINUTE, SECOND } from '../../../shared/runtime/time.ts';
+import { dispatch } from '../../../shared/store/dispatch.ts';
 import { due, outboxKey } from '../../../shared/store/keys.ts';
 import { sealOutboxId } from '../../../shared/store/outbox.ts';
 import { loadRequestWithTrail } from '../../../shared/store/requests.ts';
@@ -19,7 +20,10 @@ let id: string;
 
 const at = (milliseconds: number) => new Date(NOON.getTime() + milliseconds);
 const sweep = (now: Date) =>
-  sweepStuckSeals(table, sent.sqs, { seal: 'seals' }, { now: () => now, until: at(60 * MINUTE) });
+  sweepStuckSeals(table, (items) => dispatch(sent.sqs, { seal: 'seals' }, items), {
+    now: () => now,
+    until: at(60 * MINUTE),
+  });
 const stateOf = async () => (await loadRequestWithTrail(table, id))?.state;
 
 beforeEach(async () => {

@@ -1,6 +1,7 @@
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { jest } from '@jest/globals';
 import { MINUTE, SECOND } from '../../../shared/runtime/time.ts';
+import { dispatch } from '../../../shared/store/dispatch.ts';
 import { due, outboxKey } from '../../../shared/store/keys.ts';
 import { type OutboxItem, outboxWrite } from '../../../shared/store/outbox.ts';
 import { sweepOutbox } from '../../../shared/work/sweep-outbox.ts';
@@ -41,7 +42,10 @@ async function leave(...items: OutboxItem[]): Promise<void> {
 }
 
 const sweep = (now: Date) =>
-  sweepOutbox(table, sent.sqs, queues, { now: () => now, until: new Date(now.getTime() + SECOND) });
+  sweepOutbox(table, (items) => dispatch(sent.sqs, queues, items), {
+    now: () => now,
+    until: new Date(now.getTime() + SECOND),
+  });
 
 const dueAt = (id: string) => String(memory.item(outboxKey(id))?.due_sk).split('#')[0];
 
