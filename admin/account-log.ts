@@ -1,7 +1,7 @@
 import { newestAccountEvents } from '../shared/store/account-log.ts';
 import { findOwner } from '../shared/store/owners.ts';
 import { command } from './command.ts';
-import { UsageError } from './errors.ts';
+import { noOwner } from './errors.ts';
 
 const SHOWN = 200;
 
@@ -11,7 +11,7 @@ export const accountLogCommands = [
     summary: `Show what users did to the account of an organization or user, the newest ${SHOWN} events of a year`,
     args: ['owner-id'],
     run: async ({ 'owner-id': id }, { table }) => {
-      if (!(await findOwner(table, id))) throw new UsageError(`There is no organization or user ${id}.`);
+      if (!(await findOwner(table, id))) throw noOwner(id);
       const events = await newestAccountEvents(table, id, SHOWN);
       return events.map(({ at, type, userId, ipAddress, userAgent, details }) => ({
         at,

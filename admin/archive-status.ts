@@ -5,7 +5,7 @@ import type { Item } from '../shared/store/items.ts';
 import { jobKey } from '../shared/store/keys.ts';
 import { loadRequest } from '../shared/store/requests.ts';
 import { countPending, nextPending } from '../shared/work/due.ts';
-import { UsageError } from './errors.ts';
+import { noRequest } from './errors.ts';
 import type { Operator } from './operator.ts';
 
 /** The renewal of a request’s files: its date, and the reason if it failed. */
@@ -28,7 +28,7 @@ type RenewalView = ReturnType<typeof renewalView>;
 
 export async function archiveOf(id: string, { table, now }: Operator): Promise<RenewalView> {
   const request = await loadRequest(table, id);
-  if (!request) throw new UsageError(`There is no request ${id}.`);
+  if (!request) throw noRequest(id);
   return renewalView(request.state, now());
 }
 

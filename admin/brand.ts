@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { type BrandChanges, BrandError, changeBrand, NEUTRAL } from '../shared/accounts/brand.ts';
 import { type Brand, findOwner } from '../shared/store/owners.ts';
 import { command } from './command.ts';
-import { UsageError } from './errors.ts';
+import { noOwner, UsageError } from './errors.ts';
 
 /** The brand of an organization or user: its look on the page and in mails. */
 
@@ -92,7 +92,7 @@ export const brandCommands = [
     run: async ({ 'owner-id': id, ...given }, { table }) => {
       try {
         const owner = await changeBrand(table, id, await changesOf(given));
-        if (!owner) throw new UsageError(`There is no organization or user ${id}.`);
+        if (!owner) throw noOwner(id);
         return brandJson(id, owner.brand);
       } catch (error) {
         if (!(error instanceof BrandError)) throw error;
@@ -107,7 +107,7 @@ export const brandCommands = [
     args: ['owner-id'],
     run: async ({ 'owner-id': id }, { table }) => {
       const owner = await findOwner(table, id);
-      if (!owner) throw new UsageError(`There is no organization or user ${id}.`);
+      if (!owner) throw noOwner(id);
       return brandJson(id, owner.brand);
     },
   }),

@@ -3,6 +3,9 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+export const noOwner = (id: string) => new UsageError(`There is no organization or user ${id}.`);
+export const noRequest = (id: string) => new UsageError(`There is no request ${id}.`);
+
 /** A valid command that could not be carried out: one sentence on stderr, exit code 1. */
 export class Failure extends Error {
   override readonly name = 'Failure';

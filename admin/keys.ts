@@ -26,7 +26,8 @@ function readOwner({ org, user }: Record<'org' | 'user', string | undefined>): O
   return user === undefined ? undefined : { type: 'user', id: user };
 }
 
-async function accountOf({ type, id }: OwnerRef, { table }: Operator): Promise<Account> {
+/** An owner with its keys; rejects the id of an owner of the other type. */
+export async function accountOf({ type, id }: OwnerRef, { table }: Operator): Promise<Account> {
   const account = await loadAccount(table, id);
   if (account?.owner.type !== type) throw new UsageError(`There is no ${type} ${id}.`);
   return account;

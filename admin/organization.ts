@@ -1,20 +1,19 @@
 import { shownKeys } from '../shared/accounts/keys.ts';
 import { listMembers } from '../shared/store/members.ts';
-import { loadAccount, notificationAddress } from '../shared/store/owners.ts';
+import { notificationAddress } from '../shared/store/owners.ts';
 import { listEndpoints } from '../shared/store/webhook-endpoints.ts';
 import { command } from './command.ts';
 import { countRequests } from './counts.ts';
-import { UsageError } from './errors.ts';
+import { accountOf } from './keys.ts';
 
 export const organizationCommands = [
   command({
     name: 'org show',
     summary: 'Show an organization with its keys, webhook endpoints and requests by state, without secrets',
     args: ['id'],
-    run: async ({ id }, { table }) => {
-      const account = await loadAccount(table, id);
-      if (account?.owner.type !== 'organization') throw new UsageError(`There is no organization ${id}.`);
-      const { owner, keys } = account;
+    run: async ({ id }, operator) => {
+      const { table } = operator;
+      const { owner, keys } = await accountOf({ type: 'organization', id }, operator);
       const endpoints = [
         ...(await listEndpoints(table, { ownerId: id, mode: 'live' })),
         ...(await listEndpoints(table, { ownerId: id, mode: 'test' })),

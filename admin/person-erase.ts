@@ -6,17 +6,8 @@ import type { RequestState } from '../shared/requests/model.ts';
 import { inParallel } from '../shared/runtime/in-parallel.ts';
 import { changeRequest } from '../shared/store/change.ts';
 import { findAttempt, forgetBody } from '../shared/store/deliveries.ts';
-import { type Item, parseItem } from '../shared/store/items.ts';
-import {
-  auditKey,
-  BY_DUE,
-  DUE_SHARDS,
-  type DueKind,
-  dueShard,
-  formerSignerKey,
-  outboxKey,
-  tokenKey,
-} from '../shared/store/keys.ts';
+import { parseItem } from '../shared/store/items.ts';
+import { auditKey, formerSignerKey, outboxKey, tokenKey } from '../shared/store/keys.ts';
 import { requestObjects } from '../shared/store/objects.ts';
 import { readOutbox } from '../shared/store/outbox.ts';
 import { removeObjects } from '../shared/store/remove-objects.ts';
@@ -25,6 +16,7 @@ import { retryOnConflict } from '../shared/store/retry-on-conflict.ts';
 import { findSignerRequests, type SignerRequest } from '../shared/store/signer-requests.ts';
 import { holds, type Table } from '../shared/store/table.ts';
 import { AUDIT_TEXTS } from '../shared/texts/languages.ts';
+import { allPending } from '../shared/work/due.ts';
 import { documentsOf, type Operator } from './operator.ts';
 import { accountsOf, requestsOf } from './person-export.ts';
 import { Progress } from './progress.ts';
@@ -161,15 +153,9 @@ async function eraseEvents({ requestId, signerId }: SignerRequest, table: Table)
   await inParallel(events, (event) => eraseEvent(table, requestId, event, signerId));
 }
 
-/** The entries of the due index of a kind, at whatever time they are due. */
-async function forAllDue(kind: DueKind, table: Table, work: (entry: Item) => Promise<void>): Promise<void> {
-  for (let shard = 0; shard < DUE_SHARDS; shard += 1)
-    await inParallel(await table.queryAll({ index: BY_DUE, pk: dueShard(kind, shard) }), work);
-}
-
 /** Bodies of deliveries whose outcome is not known. Read before the trail, which names a delivery from its outcome on. */
-const eraseUnderWay = (requestId: string, table: Table): Promise<void> =>
-  forAllDue('DELIVERY', table, async (entry) => {
+const eraseUnderWay = async (requestId: string, table: Table): Promise<void> =>
+  inParallel(await allPending(table, 'DELIVERY'), async (entry) => {
     const attempt = await findAttempt(table, entry);
     if (attempt?.requestId === requestId) await forgetBody(table, attempt.eventId, attempt.endpointId);
   });
@@ -196,8 +182,8 @@ const eraseEvent = (table: Table, requestId: string, known: AuditEvent, signerId
   });
 
 /** Webhook events that were not sent yet. Those already in a queue lose the values when they are delivered. */
-const eraseOutbox = (requestId: string, table: Table): Promise<void> =>
-  forAllDue('OUTBOX', table, ({ id }) => eraseWaitingEvent(table, requestId, String(id)));
+const eraseOutbox = async (requestId: string, table: Table): Promise<void> =>
+  inParallel(await allPending(table, 'OUTBOX'), ({ id }) => eraseWaitingEvent(table, requestId, String(id)));
 
 const eraseWaitingEvent = (table: Table, requestId: string, id: string): Promise<void> =>
   retryOnConflict(async () => {

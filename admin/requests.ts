@@ -1,19 +1,16 @@
-import { SQSClient } from '@aws-sdk/client-sqs';
 import { ApiError } from '../shared/contract/api-error.ts';
 import { LIMITS, text } from '../shared/contract/fields.ts';
 import { cancel } from '../shared/requests/ending.ts';
 import type { Change, SignatureRequest } from '../shared/requests/model.ts';
 import { changeRequest } from '../shared/store/change.ts';
-import { dispatch } from '../shared/store/dispatch.ts';
+import { dispatchTo, type Send } from '../shared/store/dispatch.ts';
 import { loadRequestWithTrail, type StoredRequest } from '../shared/store/requests.ts';
 import { mailsView } from '../shared/views/signature-request.ts';
 import { command } from './command.ts';
-import { Failure, UsageError } from './errors.ts';
+import { Failure, noRequest, UsageError } from './errors.ts';
 import type { Operator } from './operator.ts';
 import { readGivenFile } from './seal-key.ts';
 import { verifyAudit } from './verify-audit.ts';
-
-const noRequest = (id: string) => new UsageError(`There is no request ${id}.`);
 
 async function find(id: string, { table }: Operator): Promise<StoredRequest> {
   const request = await loadRequestWithTrail(table, id);
@@ -21,21 +18,23 @@ async function find(id: string, { table }: Operator): Promise<StoredRequest> {
   return request;
 }
 
+/** Sends outbox items to the queues of the service. */
+export const sendTo = ({ clients, output }: Operator): Send =>
+  dispatchTo(
+    { event: output('EventsQueueUrl'), seal: output('SealQueueUrl'), mail: output('MailQueueUrl') },
+    clients,
+  );
+
 /** Applies a rule to a request, and sends the resulting outbox items to their queues. */
 export async function change(
   id: string,
   decide: (request: SignatureRequest, now: Date) => Change,
-  { table, now, clients, output }: Operator,
+  operator: Operator,
 ): Promise<SignatureRequest> {
   try {
-    const changed = await changeRequest({ table, now }, id, decide);
+    const changed = await changeRequest(operator, id, decide);
     if (!changed) throw noRequest(id);
-    const queues = {
-      event: output('EventsQueueUrl'),
-      seal: output('SealQueueUrl'),
-      mail: output('MailQueueUrl'),
-    };
-    await dispatch(new SQSClient(clients), queues, changed.outbox);
+    await sendTo(operator)(changed.outbox);
     return changed.request;
   } catch (error) {
     if (error instanceof ApiError) throw new Failure(error.message);

@@ -1,28 +1,25 @@
-import { SQSClient } from '@aws-sdk/client-sqs';
 import { restamp } from '../shared/requests/ending.ts';
 import type { SignatureRequest } from '../shared/requests/model.ts';
 import { inParallel } from '../shared/runtime/in-parallel.ts';
 import { changeRequest } from '../shared/store/change.ts';
-import { dispatch } from '../shared/store/dispatch.ts';
 import { allPending } from '../shared/work/due.ts';
 import { command } from './command.ts';
 import { UsageError } from './errors.ts';
 import type { Operator } from './operator.ts';
 import { Progress } from './progress.ts';
-import { change } from './requests.ts';
+import { change, sendTo } from './requests.ts';
 
 /** Queues every failed seal again. Skips requests that somebody else has changed meanwhile. */
-async function restampAll({ table, clients, now, output }: Operator): Promise<number> {
-  const failed = await allPending(table, 'STAMP_FAILED');
-  const sqs = new SQSClient(clients);
-  const queues = { seal: output('SealQueueUrl') };
+async function restampAll(operator: Operator): Promise<number> {
+  const failed = await allPending(operator.table, 'STAMP_FAILED');
+  const send = sendTo(operator);
   const progress = new Progress('Queueing seals', failed.length);
   let queued = 0;
   await inParallel(failed, async ({ id }) => {
     const ifFailed = (request: SignatureRequest, time: Date) =>
       request.state.status === 'stamp_failed' ? restamp(request, time) : undefined;
-    const changed = await changeRequest({ table, now }, String(id), ifFailed);
-    await dispatch(sqs, queues, changed?.outbox ?? []);
+    const changed = await changeRequest(operator, String(id), ifFailed);
+    await send(changed?.outbox ?? []);
     queued += changed?.outbox.length ?? 0;
     progress.add();
   });

@@ -3,7 +3,7 @@ import { createWebhookEndpoint } from '../../shared/contract/webhook-endpoints.t
 import { apiEndpoint } from '../../shared/http/api-endpoint.ts';
 import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
-import { configuredAddressPolicy } from '../../shared/webhooks/address-policy.ts';
+import { configuredAddressPolicy } from '../../shared/webhooks/address-rules.ts';
 import { createEndpoint, endpointView } from '../../shared/webhooks/endpoints.ts';
 import { encryptSecret, endpointContext } from '../../shared/webhooks/secrets.ts';
 

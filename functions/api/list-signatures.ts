@@ -1,12 +1,10 @@
-import type * as z from 'zod';
 import { ApiError } from '../../shared/contract/api-error.ts';
 import { LIMITS } from '../../shared/contract/fields.ts';
 import { listSignatures } from '../../shared/contract/signatures.ts';
 import { apiEndpoint } from '../../shared/http/api-endpoint.ts';
-import { signCursor, verifyCursor } from '../../shared/http/cursor.ts';
+import { pagingOf } from '../../shared/http/cursor.ts';
 import { listRequests, passes, position } from '../../shared/store/listing.ts';
 import { SEARCHES, type Search, searchPosition, searchRequests } from '../../shared/store/search.ts';
-import { signingKeys } from '../../shared/verification/keys.ts';
 import { summaryView } from '../../shared/views/signature-request.ts';
 
 function searchOf(query: Partial<Record<Search['by'], string | undefined>>): Search | undefined {
@@ -30,23 +28,14 @@ export const handler = apiEndpoint(listSignatures, async ({ caller, query, table
   } = query;
   const filter = { ownerId, mode, status, createdFrom, createdTo };
   const search = searchOf(query);
-  const { cursor: key } = await signingKeys();
-  const scope = JSON.stringify([
-    'signatures',
-    ownerId,
-    mode,
-    status,
-    createdFrom,
-    createdTo,
-    ...(search ? [search.by, search.text] : []),
-  ]);
-  const startAfter = <S extends z.ZodType>(schema: S) => verifyCursor(key, scope, cursor, schema);
+  const searched = search ? [search.by, search.text] : [];
+  const paging = await pagingOf(
+    ['signatures', ownerId, mode, status, createdFrom, createdTo, ...searched],
+    cursor,
+  );
   const { states, next } = search
-    ? await searchRequests(table, filter, search, passes(filter), limit, startAfter(searchPosition))
-    : await listRequests(table, filter, limit, startAfter(position));
-  return json({
-    data: states.map((state) => summaryView(state, now)),
-    has_more: next !== null,
-    next_cursor: next && signCursor(key, scope, next),
-  });
+    ? await searchRequests(table, filter, search, passes(filter), limit, paging.startAfter(searchPosition))
+    : await listRequests(table, filter, limit, paging.startAfter(position));
+  const data = states.map((state) => summaryView(state, now));
+  return json(paging.answer(data, next));
 });

@@ -1,9 +1,8 @@
 import { LIMITS } from '../../shared/contract/fields.ts';
 import { listWebhookDeliveries } from '../../shared/contract/webhook-endpoints.ts';
 import { apiEndpoint } from '../../shared/http/api-endpoint.ts';
-import { signCursor, verifyCursor } from '../../shared/http/cursor.ts';
+import { pagingOf } from '../../shared/http/cursor.ts';
 import { deliveryBodies, deliveryPosition, listDeliveries } from '../../shared/store/deliveries.ts';
-import { signingKeys } from '../../shared/verification/keys.ts';
 import { deliveryView, requireEndpoint } from '../../shared/webhooks/endpoints.ts';
 
 export const handler = apiEndpoint(
@@ -12,15 +11,11 @@ export const handler = apiEndpoint(
     const { limit: asked = LIMITS.defaultPageSize, cursor, include } = query;
     const limit = include ? Math.min(asked, LIMITS.deliveriesWithBodies) : asked;
     const { id, ownerId, mode } = await requireEndpoint(table, caller, params.id);
-    const { cursor: key } = await signingKeys();
-    const scope = JSON.stringify(['deliveries', ownerId, mode, id]);
-    const startAfter = verifyCursor(key, scope, cursor, deliveryPosition);
+    const paging = await pagingOf(['deliveries', ownerId, mode, id], cursor);
+    const startAfter = paging.startAfter(deliveryPosition);
     const { deliveries, next } = await listDeliveries(table, id, now, limit, startAfter);
     const bodies = include ? await deliveryBodies(table, id, deliveries) : [];
-    return json({
-      data: deliveries.map((delivery, place) => deliveryView(delivery, bodies[place])),
-      has_more: next !== null,
-      next_cursor: next && signCursor(key, scope, next),
-    });
+    const data = deliveries.map((delivery, place) => deliveryView(delivery, bodies[place]));
+    return json(paging.answer(data, next));
   },
 );

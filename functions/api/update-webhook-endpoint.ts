@@ -1,6 +1,6 @@
 import { updateWebhookEndpoint } from '../../shared/contract/webhook-endpoints.ts';
 import { apiEndpoint } from '../../shared/http/api-endpoint.ts';
-import { configuredAddressPolicy } from '../../shared/webhooks/address-policy.ts';
+import { configuredAddressPolicy } from '../../shared/webhooks/address-rules.ts';
 import { endpointView, updateEndpoint } from '../../shared/webhooks/endpoints.ts';
 
 const policy = configuredAddressPolicy();

@@ -4,7 +4,7 @@ import { JOB_CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
 import { systemNow } from '../../shared/runtime/time.ts';
 import { configuredTable } from '../../shared/store/configured-table.ts';
-import { configuredAddressPolicy } from '../../shared/webhooks/address-policy.ts';
+import { configuredAddressPolicy } from '../../shared/webhooks/address-rules.ts';
 import { resolveWith } from '../../shared/webhooks/addresses.ts';
 import { deliver } from '../../shared/webhooks/deliver.ts';
 import { type DeliveryMessage, deliveryMessage, sendDeliveries } from '../../shared/webhooks/messages.ts';

@@ -13,7 +13,7 @@ import { RENEWALS_JOB, type Renewing, renewIfDue } from '../../shared/stamping/r
 import { guardedRetrieve } from '../../shared/stamping/retrieve.ts';
 import { configuredDocuments } from '../../shared/store/configured-documents.ts';
 import { configuredTable } from '../../shared/store/configured-table.ts';
-import { configuredAddressPolicy } from '../../shared/webhooks/address-policy.ts';
+import { configuredAddressPolicy } from '../../shared/webhooks/address-rules.ts';
 import { resolveWith } from '../../shared/webhooks/addresses.ts';
 import { reportRun, resumesRun, runJob } from '../../shared/work/run-job.ts';
 

@@ -21,7 +21,7 @@ import { configuredDocuments } from '../../shared/store/configured-documents.ts'
 import { configuredTable } from '../../shared/store/configured-table.ts';
 import { dispatch } from '../../shared/store/dispatch.ts';
 import { requestOfSeal } from '../../shared/store/outbox.ts';
-import { configuredAddressPolicy } from '../../shared/webhooks/address-policy.ts';
+import { configuredAddressPolicy } from '../../shared/webhooks/address-rules.ts';
 import { resolveWith } from '../../shared/webhooks/addresses.ts';
 import { consume, outboxIdOf } from '../../shared/work/consume.ts';
 

@@ -155,8 +155,7 @@ async function createNew(
   assertSubscribed(caller);
   const invitees = signersOf(body);
   const metadataJson = metadataOf(rawBody);
-  const owner = { id: caller.ownerId, mode: caller.mode };
-  const document = await checkDocument(creating, owner, body.document, requestId, creating.now());
+  const document = await checkDocument(creating, caller, body.document, requestId, creating.now());
   const addresses = invitees.map(({ email }) => email);
   await countTestMails(creating.table, caller, addresses, creating.now());
   await claimOriginal(creating, requestId);

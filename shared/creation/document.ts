@@ -1,11 +1,12 @@
 import { GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { ApiError } from '../contract/api-error.ts';
 import type { ErrorCode } from '../contract/errors.ts';
-import { LIMITS, type Mode } from '../contract/fields.ts';
+import { LIMITS } from '../contract/fields.ts';
 import type { RequestContent } from '../requests/model.ts';
 import { sha256Hex } from '../runtime/hash.ts';
 import type { Attachment } from '../sealing/attachments.ts';
 import { inspectPdf } from '../sealing/intake.ts';
+import type { OwnerMode } from '../store/keys.ts';
 import { originalKey, uploadObjectKey } from '../store/objects.ts';
 import { ObjectTaken, putOnce } from '../store/put-once.ts';
 import type { Table, Write } from '../store/table.ts';
@@ -65,14 +66,14 @@ interface Place {
 
 async function readUpload(
   { s3, stagingBucket, table }: Place,
-  owner: { id: string; mode: Mode },
+  owner: OwnerMode,
   uploadId: string,
   requestId: string,
   now: Date,
 ): Promise<Uint8Array> {
   const unusable = (why: string) => refused('invalid_upload', 'upload_id', ` ${why}.`);
   const upload = await findUpload(table, uploadId);
-  if (!upload || upload.ownerId !== owner.id || upload.mode !== owner.mode)
+  if (!upload || upload.ownerId !== owner.ownerId || upload.mode !== owner.mode)
     throw unusable('names no upload of yours');
   if (upload.usedBy && upload.usedBy !== requestId) throw unusable('was used already; an upload serves once');
   if (now.toISOString() >= upload.expiresAt) throw unusable('has ended; an upload lives an hour');
@@ -92,7 +93,7 @@ async function readUpload(
 /** Reads the document from the body or from an upload. */
 async function readDocument(
   place: Place,
-  owner: { id: string; mode: Mode },
+  owner: OwnerMode,
   { content_base64, upload_id }: DocumentInput,
   requestId: string,
   now: Date,
@@ -115,7 +116,7 @@ async function readDocument(
 /** Reads the document and refuses one that could not be sealed later. */
 export async function checkDocument(
   place: Place,
-  owner: { id: string; mode: Mode },
+  owner: OwnerMode,
   document: DocumentInput,
   requestId: string,
   now: Date,

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type * as z from 'zod';
 import { ApiError } from '../contract/api-error.ts';
+import { signingKeys } from '../verification/keys.ts';
 
 /**
  * Signs the position of a page's end. The tag covers its scope (owner and filters) too, so that a cursor is valid
@@ -39,4 +40,18 @@ export function verifyCursor<S extends z.ZodType>(
     );
   }
   return parsed.data;
+}
+
+/** Where a page of a list begins, and how it is answered. The scope is the list's name with owner and filters. */
+export async function pagingOf(scopeParts: readonly unknown[], cursor: string | undefined) {
+  const { cursor: key } = await signingKeys();
+  const scope = JSON.stringify(scopeParts);
+  return {
+    startAfter: <S extends z.ZodType>(position: S) => verifyCursor(key, scope, cursor, position),
+    answer: <T>(data: T[], next: unknown) => ({
+      data,
+      has_more: next !== null,
+      next_cursor: next === null ? null : signCursor(key, scope, next),
+    }),
+  };
 }

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { LIMITS } from '../contract/fields.ts';
+import { optionalSetting } from '../runtime/config.ts';
 import { asUri, isAmbiguous } from '../runtime/uri.ts';
 import { isPublicAddress } from './addresses.ts';
 
@@ -7,6 +8,10 @@ import { isPublicAddress } from './addresses.ts';
 export interface AddressPolicy {
   development: boolean;
 }
+
+export const configuredAddressPolicy = (): AddressPolicy => ({
+  development: optionalSetting('ALLOW_LOCAL_WEBHOOKS') === 'true',
+});
 
 /** The host names that development allows, with their addresses. */
 const LOOPBACK: Record<string, string[]> = {

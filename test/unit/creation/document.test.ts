@@ -7,6 +7,7 @@ import {
 } from '../../../shared/creation/document.ts';
 import { sha256Hex } from '../../../shared/runtime/hash.ts';
 import { HOUR } from '../../../shared/runtime/time.ts';
+import type { OwnerMode } from '../../../shared/store/keys.ts';
 import { addUpload, findUpload } from '../../../shared/store/uploads.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
 import { MemoryObjects } from '../../support/memory-objects.ts';
@@ -14,8 +15,7 @@ import { makePdf, makePdfWithFiles } from '../../support/pdf.ts';
 import { NOON } from '../../support/requests.ts';
 
 const LIMIT = 10_485_760;
-const OWNER = { id: 'owner-1', mode: 'live' } as const;
-const UPLOAD = { ownerId: OWNER.id, mode: OWNER.mode } as const;
+const OWNER = { ownerId: 'owner-1', mode: 'live' } as const;
 const memory = new MemoryDynamo();
 const { table } = memory;
 let objects: MemoryObjects;
@@ -27,12 +27,12 @@ beforeAll(async () => {
 beforeEach(async () => {
   memory.clear();
   objects = new MemoryObjects();
-  await addUpload(table, 'u1', UPLOAD, new Date(NOON.getTime() + HOUR).toISOString());
+  await addUpload(table, 'u1', OWNER, new Date(NOON.getTime() + HOUR).toISOString());
   objects.objects.set('staging/uploads/u1.pdf', { bytes: pdf });
 });
 
 const at = (milliseconds: number) => new Date(NOON.getTime() + milliseconds);
-const check = (document: DocumentInput, owner: { id: string; mode: 'live' | 'test' } = OWNER, now = NOON) =>
+const check = (document: DocumentInput, owner: OwnerMode = OWNER, now = NOON) =>
   checkDocument({ s3: objects.s3, stagingBucket: 'staging', table }, owner, document, 'request-1', now);
 const inline = (bytes: Uint8Array) => ({ content_base64: Buffer.from(bytes).toString('base64') });
 const refused = (code: string, message?: string, field?: string) => ({
@@ -163,7 +163,7 @@ describe('an uploaded document', () => {
 
   it.each([
     ['an unknown upload', 'u2', OWNER],
-    ['another owner’s upload', 'u1', { ...OWNER, id: 'owner-2' }],
+    ['another owner’s upload', 'u1', { ...OWNER, ownerId: 'owner-2' }],
     ['a live upload in a test request', 'u1', { ...OWNER, mode: 'test' as const }],
   ])('%s does not exist', async (_what, id, owner) => {
     await expect(check({ upload_id: id }, owner)).rejects.toMatchObject(
@@ -172,7 +172,7 @@ describe('an uploaded document', () => {
   });
 
   it('a test upload belongs to test requests only', async () => {
-    await addUpload(table, 'u1', { ...UPLOAD, mode: 'test' }, at(HOUR).toISOString());
+    await addUpload(table, 'u1', { ...OWNER, mode: 'test' }, at(HOUR).toISOString());
     await expect(check({ upload_id: 'u1' })).rejects.toMatchObject(refused('invalid_upload'));
     expect((await check({ upload_id: 'u1' }, { ...OWNER, mode: 'test' })).content.pageCount).toBe(2);
   });
@@ -199,7 +199,7 @@ describe('an uploaded document', () => {
 
   it('a new upload is known at once', async () => {
     memory.isLagging = true;
-    await addUpload(table, 'u9', UPLOAD, at(HOUR).toISOString());
+    await addUpload(table, 'u9', OWNER, at(HOUR).toISOString());
     expect(await findUpload(table, 'u9')).toMatchObject({ usedBy: null, ownerId: 'owner-1' });
   });
 

@@ -1,6 +1,5 @@
 import { LIMITS } from '../../../shared/contract/fields.ts';
-import { configuredAddressPolicy } from '../../../shared/webhooks/address-policy.ts';
-import { checkAddress } from '../../../shared/webhooks/address-rules.ts';
+import { checkAddress, configuredAddressPolicy } from '../../../shared/webhooks/address-rules.ts';
 import { HOSTILE_URLS, LOOPBACK_URLS } from './hostile-urls.ts';
 
 const isRefused = (url: string, development = false) => 'problem' in checkAddress(url, { development });
