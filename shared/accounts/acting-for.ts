@@ -20,7 +20,10 @@ async function actingIn(table: Table, id: string, user: Owner): Promise<ActingFo
 
 /** The owner that `X-Owner` names. One that the user does not belong to is answered like one that does not exist. */
 export async function ownerFor(table: Table, user: Owner, named: string | undefined): Promise<ActingFor> {
-  if (!named) throw new ApiError('invalid_request', 'X-Owner must be user, or the id of an organization.');
+  if (!named)
+    throw new ApiError('invalid_request', 'X-Owner must be user, or the id of an organization.', {
+      field: '/x-owner',
+    });
   if (named === 'user') return { owner: user, role: 'user' };
   // DynamoDB refuses a key over 2 KB.
   if (!uuid.safeParse(named).success) throw notYours();

@@ -50,7 +50,7 @@ export async function callerOnDashboard(
   const acting = await ownerFor(table, user, header(event, 'x-owner'));
   if (adminsOnly) assertAdmin(acting);
   const mode = MODES.find((each) => each === (header(event, 'x-mode') ?? 'live'));
-  if (!mode) throw new ApiError('invalid_request', 'X-Mode must be live or test.');
+  if (!mode) throw new ApiError('invalid_request', 'X-Mode must be live or test.', { field: '/x-mode' });
   return { ...ownerSnapshot(acting.owner), mode, user: { id: user.id, email: user.name } };
 }
 

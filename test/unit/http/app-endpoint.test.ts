@@ -158,6 +158,18 @@ describe('a call of the client API on the dashboard', () => {
     ]);
   });
 
+  it.each([
+    ['X-Owner', {}],
+    ['X-Mode', { 'X-Owner': 'user', 'X-Mode': 'Live' }],
+  ])('that lacks a usable %s is refused with the header as the field', async (name, more) => {
+    const event = httpEvent({ headers: { ...headers, ...more }, pathParameters: { id: ORG } });
+    const { statusCode, body } = await call(cancels(), event);
+    expect([statusCode, JSON.parse(body)]).toMatchObject([
+      400,
+      { error: 'invalid_request', field: `/${name.toLowerCase()}`, message: expect.stringContaining(name) },
+    ]);
+  });
+
   it('to what admins alone may do is refused to members', async () => {
     await joins('member');
     expect(await statusOf(lists(), { 'X-Owner': ORG })).toEqual([403, 'admin_required']);
