@@ -1,10 +1,15 @@
 import { createHash } from 'node:crypto';
-import { writeUnsigned } from '../../../shared/sealing/append.ts';
+import { jest } from '@jest/globals';
+import { CONTENTS_BYTES, writeUnsigned } from '../../../shared/sealing/append.ts';
 import { readCertificate, sha256 } from '../../../shared/sealing/certificate.ts';
 import { SealError } from '../../../shared/sealing/errors.ts';
-import { emptyTimestamp } from '../../../shared/sealing/long-term/document-timestamp.ts';
+import {
+  addDocumentTimestamp,
+  emptyTimestamp,
+} from '../../../shared/sealing/long-term/document-timestamp.ts';
 import { prover } from '../../../shared/sealing/long-term/prove.ts';
 import { OIDS } from '../../../shared/sealing/oids.ts';
+import { HashedOriginal } from '../../../shared/sealing/original.ts';
 import { openPdf } from '../../../shared/sealing/plan.ts';
 import { sealOwn, signedPart } from '../../../shared/sealing/seal-own.ts';
 import { timestamper } from '../../../shared/sealing/timestamp.ts';
@@ -225,6 +230,15 @@ describe('a document timestamp', () => {
     return file;
   }
   const unchanged = (revision: string) => revision;
+
+  it('gets the space that its token may fill, and none in a file that cannot be changed', async () => {
+    const timestamp = jest.fn(stampsOf(pki.authority));
+    await addDocumentTimestamp(new HashedOriginal(ORIGINAL), timestamp);
+    expect(timestamp).toHaveBeenCalledWith(expect.any(Buffer), CONTENTS_BYTES);
+    const other = addDocumentTimestamp(new HashedOriginal(Buffer.from('no PDF')), timestamp);
+    await expect(other).rejects.toMatchObject({ code: 'original_unsealable', permanent: true });
+    expect(timestamp).toHaveBeenCalledTimes(1);
+  });
 
   it('is accepted by an authority that is proved, and over nothing else', async () => {
     expect(verify(await stamped(pki.authority, unchanged))).toMatchObject({
