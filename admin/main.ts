@@ -10,7 +10,7 @@ function fail(error: unknown): void {
 }
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // The reader of the pipe has enough, as `head` has.
+  // The reader has closed the pipe, as `head` does.
   if (error.code === 'EPIPE') return;
   fail(new Failure(`The command was carried out, but its result could not be printed (${error.code}).`));
 });

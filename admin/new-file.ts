@@ -13,7 +13,7 @@ function unwritable(file: string, error: unknown): Failure {
 export function requireFree(file: string): void {
   try {
     accessSync(dirname(file), constants.W_OK);
-    // A link that leads nowhere is in the way, too.
+    // A dangling symbolic link is in the way, too.
     if (!lstatSync(file, { throwIfNoEntry: false })) return;
   } catch (error) {
     throw unwritable(file, error);

@@ -115,7 +115,7 @@ function whyNot(state: RequestState, purge: boolean): string | undefined {
 
 /** The signer may be another person since, who has signed: what is held of both is one record. */
 const whyNotFormer = (id: string): string =>
-  `The sender corrected this address, and what is held of it goes with the signer: if that may be, erase the signer by the address that "request show ${id}" has now.`;
+  `The sender corrected this address, and its data is held with the signer. If the signer may be erased, do so by the address that "request show ${id}" shows now.`;
 
 /** Once they are asked for, the purge job removes the files if this run dies, and the sweep what a late run of the seal stores. */
 async function purgeNow(id: string, operator: Operator): Promise<void> {

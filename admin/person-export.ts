@@ -104,7 +104,10 @@ async function membershipsOf(user: Owner, owners: readonly Owner[], table: Table
   return memberships;
 }
 
-/** In every account, since who has left an organization stays in its log. The object of an act may be another person, and is left out. */
+/**
+ * Searches every account: the log of an organization keeps the acts of members who left. Leaves out the object of an
+ * act, which may be another person.
+ */
 async function actsOf(user: Owner, owners: readonly Owner[], table: Table) {
   const acts: {
     at: string;

@@ -141,8 +141,8 @@ async function newestMove(sqs: SQSClient, SourceArn: string) {
 }
 
 /**
- * SQS refuses a second move at the same time: that of an interrupted or concurrent command is waited for instead, and so is
- * this one's own, where the answer to its start was lost and the SDK has repeated it.
+ * SQS refuses a second move at the same time. Waits for the one that runs instead: that of an interrupted or concurrent
+ * command, or its own if the SDK repeated the start after a lost answer.
  */
 async function startMove(sqs: SQSClient, SourceArn: string): Promise<void> {
   const isMoving = async () => (await newestMove(sqs, SourceArn))?.Status === 'RUNNING';
@@ -174,7 +174,7 @@ async function redrive({ deadLetterArn, deadLetters }: Queue, operator: Operator
   return moved;
 }
 
-/** SQS deletes for up to a minute, counts the messages until then, and takes no second order meanwhile. */
+/** SQS purges a queue for up to a minute. Until then it counts the messages and refuses another purge. */
 async function purge(sqs: SQSClient, QueueUrl: string): Promise<void> {
   try {
     await sqs.send(new PurgeQueueCommand({ QueueUrl }));

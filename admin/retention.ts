@@ -13,7 +13,7 @@ const PAGE = 100;
 /** Stores the position in an owner's list, so that an interrupted run resumes there. */
 const bookmarkKey = (ownerId: string) => jobKey(`retention-${ownerId}`);
 
-/** Asks before an archive ends. A switch that was interrupted is resumed without: its owner has no archive any more. */
+/** Asks before an archive ends. Resuming an interrupted switch asks nothing: its owner has no archive any more. */
 export async function confirmEnd(
   ownerId: string,
   yes: boolean,

@@ -12,7 +12,7 @@ import { SECOND, sleep } from '../shared/runtime/time.ts';
 import { Failure } from './errors.ts';
 import type { Operator } from './operator.ts';
 
-/** Changes of a secret that several operators may make at once: Secrets Manager itself keeps the last one without a word. */
+/** Changes a secret safely if several operators do so at once: Secrets Manager itself silently keeps the last write. */
 
 export async function secretText({ clients, output }: Operator, outputName: string): Promise<string> {
   const { SecretString = '{}' } = await new SecretsManagerClient(clients).send(
@@ -77,5 +77,5 @@ export async function changeSecret<T extends object>(
     // A read may show the version before for a moment.
     await sleep(SECOND / 5);
   }
-  throw new Failure('Others change the secret all the time; nothing was stored. Try again.');
+  throw new Failure('Other operators keep changing the secret; nothing was stored. Try again.');
 }

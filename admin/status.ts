@@ -21,7 +21,7 @@ const SEAL_LATE = 30 * MINUTE;
 const HOURS_BETWEEN_RUNS: Record<string, number> = { sweep: 0.1 };
 const DAILY_HOURS = 25;
 
-/** One that is marked for deletion, say, must not hide everything else of the service. */
+/** A secret that cannot be read, such as one marked for deletion, must not hide the rest of the status. */
 async function readSecrets(operator: Operator) {
   const faults: Record<string, string> = {};
   const read = (certificate: string, outputName: string) =>

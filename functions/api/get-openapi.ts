@@ -5,7 +5,7 @@ import { sha256Hex } from '../../shared/runtime/hash.ts';
 
 const ETAG = `"${sha256Hex(JSON.stringify(document))}"`;
 
-/** Open, since it tells nothing of any owner. It changes with deployments alone. */
+/** Needs no authentication: it says nothing about any owner. It changes only with a deployment. */
 export const handler = serve(getOpenApi, {
   identify: async () => undefined,
   headers: { 'Cache-Control': 'public, max-age=3600', ETag: ETAG },

@@ -35,7 +35,10 @@ interface IngestParts {
 
 /** Fits a PDF of 10 MiB as base64 with line breaks, and the rest of a request. */
 export const MAX_BYTES = 15 * 1024 * 1024;
-/** At a time, so that nobody alone can fill the task's disk and connections: with IPv6, anyone has billions of addresses. */
+/**
+ * Bodies at a time, so that one client cannot fill the task's disk and connections. Counted by network: with IPv6,
+ * anyone has billions of addresses.
+ */
 export const MAX_BODIES_PER_NETWORK = 8;
 const PATH = '/api/v1/signatures';
 
@@ -98,7 +101,7 @@ async function takeBody(
   try {
     await parts.authenticate(request.headers.authorization);
   } catch (error) {
-    // A client that is still sending may not see an answer.
+    // Reads the body first: a client that is still sending may not see the answer.
     await receive(request, new Writable({ write: (_chunk, _encoding, done) => done() }));
     throw error;
   }
@@ -198,7 +201,7 @@ function eventOf(request: IncomingMessage, requestId: string, key: string) {
   };
 }
 
-/** By the name of an error that is no overload. */
+/** Codes by the name of the error, for errors that are no overload. */
 const KNOWN_ERRORS: Record<string, ErrorCode> = {
   ServiceUnavailable: 'service_unavailable',
   TimeoutError: 'timed_out',

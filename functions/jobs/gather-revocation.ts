@@ -63,7 +63,7 @@ function renewArchived(event: unknown, context: Context) {
 /** Hourly: renews the proofs that seals above B-T embed, then archived files whose timestamp's certificate ends. */
 export const handler = async (event: unknown, context: Context) => {
   if (resumesRun(event)) {
-    // Without the proofs: Lambda repeats a failed event twice, and each repetition would resume the run again.
+    // Skips the proofs: if they failed, Lambda would retry the event twice, and each retry would resume the run again.
     await renewArchived(event, context);
     return;
   }

@@ -17,7 +17,7 @@ import { runJob } from '../../shared/work/run-job.ts';
 const table = configuredTable(JOB_CLIENT_SETTINGS);
 const { s3, bucket } = configuredDocuments(JOB_CLIENT_SETTINGS);
 
-/** False if a purge that died has removed a file. What somebody deleted or replaced still has a version. */
+/** False if an interrupted purge has removed a file. A file that somebody deleted or replaced still has a version. */
 async function hasFiles({ state, content }: SignatureRequest): Promise<boolean> {
   const recorded = [sealedDocumentOf(state), sealedEvidenceOf(state)].flatMap((file) => file?.key ?? []);
   const kept = await Promise.all([content.documentKey, ...recorded].map(hasVersion));
@@ -47,7 +47,7 @@ async function purge(item: Item, now: () => Date): Promise<boolean> {
   if (await isKept(request)) {
     const keep = (current: SignatureRequest, time: Date) => protectExisting(current, true, time);
     await changeRequest({ table, now }, id, keep, { known: request });
-    // The archive may have been switched off meanwhile, and its switch have found this request as it was before.
+    // The archive may have been switched off meanwhile, by a command that saw this request before it was protected.
     await followArchive(table, { ownerId: request.state.ownerId, applied: true }, [id], now);
     return false;
   }

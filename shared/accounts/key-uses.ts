@@ -34,7 +34,7 @@ export class KeyUses {
     }
   }
 
-  /** To be awaited before the answer: Lambda stops the clock of a function after it. */
+  /** Await it before answering: Lambda freezes the function afterwards. */
   async settled(): Promise<void> {
     const writing = this.#writing;
     if (!writing) return;

@@ -45,7 +45,10 @@ export async function countTestMails(
   });
 }
 
-/** The same for a mail of a stored request. Whoever made it knows its links, so codes asked for count too. */
+/**
+ * As `countTestMails`, for a mail of a stored request. Requested codes count too, since the owner knows the links and
+ * can request them.
+ */
 export async function countTestMailOf(
   table: Table,
   { ownerId, mode }: OwnerMode,

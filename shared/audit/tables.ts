@@ -48,7 +48,7 @@ export function drawSigners(paper: Paper, signers: readonly SignerState[], words
   drawTable(paper, columns, rows);
 }
 
-/** Tells a receiver's affairs from those of the request: there may be hundreds of them. */
+/** Webhook events concern a receiver, not the request, and there may be hundreds of them. */
 const isOfWebhook = ({ type }: AuditEvent) => type.startsWith('webhook_');
 
 export function drawEvents(
@@ -108,7 +108,7 @@ function drawEventTable(paper: Paper, { title, note, events, names }: EventTable
   drawTable(paper, columns, rows);
 }
 
-/** For what no other part of the file repeats. */
+/** For values that no other part of the file repeats. */
 const UNCUT = Number.POSITIVE_INFINITY;
 
 function linesOf(paper: Paper, columns: readonly Column[]): SetLine {

@@ -26,14 +26,14 @@ export const wordsIn = (locale: Locale): Words => ({
   evidence: EVIDENCE_TEXTS[locale],
 });
 
-/** The text of a key that a later version may have added; such a one is spelled out. */
+/** The text of a key. One that a later version has added is spelled out. */
 const textOf = (texts: object, key: string): string =>
   new Map<string, string>(Object.entries(texts)).get(key) ?? spelledOut(key);
 
 export const eventName = (type: string, { evidence }: Words): string => textOf(evidence.eventTypes, type);
 export const detailName = (name: string, { own }: Words): string => textOf(own.details, name);
 
-/** Members in the order in which their texts are declared, for a stored map has none; unknown ones follow by name. */
+/** Sorts members in the order of their texts, since a stored map has no order; unknown ones follow by name. */
 export function inOrder(members: object, { own }: Words): [string, unknown][] {
   const order = Object.keys(own.details);
   const place = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length);

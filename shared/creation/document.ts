@@ -164,7 +164,7 @@ export async function storeOriginal(
     // The body is the same, so the upload that it names was replaced.
     throw new ApiError(
       'idempotency_key_conflict',
-      'document.upload_id had another file when this Idempotency-Key was first used.',
+      'document.upload_id had another file when this Idempotency-Key was first used; send a new key.',
     );
   }
 }

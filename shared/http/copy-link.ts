@@ -23,7 +23,7 @@ export async function copyHolder(table: Table, event: HttpEvent): Promise<CopyHo
   addLogFields({ signature_request_id: link.requestId, signer_id: link.signerId });
   const signer = signerById(request, link.signerId);
   const dead = deadLink(request, signer, systemNow());
-  // The page says so in the signer's language.
+  // Lets the page explain it in the signer's language.
   if (dead) throw new ApiError(dead, undefined, { fields: { locale: signer.locale } });
   return { request, signer };
 }

@@ -13,7 +13,7 @@ function messageOf(text: string): string {
 /** The parser's message for a token that begins no value. It is the only one without a position. */
 const isWrongToken = (message: string) => message.endsWith('is not valid JSON');
 
-/** A beginning of the text has a wrong token exactly if it is long enough to hold it. */
+/** Binary search: a prefix of the text fails with a wrong token only if it is long enough to contain it. */
 function wrongTokenIn(text: string): number {
   let [from, to] = [0, text.length - 1];
   while (from < to) {

@@ -32,8 +32,8 @@ export interface RestWanted {
 }
 
 /**
- * Only the rest of a file is ever asked for, and only of the file that the client has the beginning of. Some say that
- * CloudFront drops If-Range: without it, the client compares the answer's ETag.
+ * Accepts only the rest of a file, and only if the client has the beginning of the same file. CloudFront may drop
+ * If-Range: without it, the client compares the answer's ETag.
  */
 const wantedRange = ({ range = '', 'if-range': ifRange }: RestWanted, etag: string) =>
   /^bytes=[1-9]\d{0,14}-$/.test(range) && (ifRange ?? etag) === etag ? range : undefined;
@@ -68,13 +68,16 @@ export async function pdfReply(
     };
   } catch (error) {
     if (isNamed(error, 'NoSuchKey')) return undefined;
-    // A server may ignore a range: whoever asks for more than there is gets the whole file.
+    // A server may ignore a range: answers one beyond the end of the file with the whole file.
     if (Range && isNamed(error, 'InvalidRange')) return pdfReply(s3, stored);
     throw error;
   }
 }
 
-/** Replies with a file once that is recorded. Otherwise nobody reads its stream, which would keep its connection to S3. */
+/**
+ * Replies with a file once the download is recorded. If that fails, closes the stream, since an unread one keeps its
+ * connection to S3.
+ */
 export async function recordedReply(reply: FileReply, record: () => Promise<unknown>): Promise<FileReply> {
   try {
     await record();

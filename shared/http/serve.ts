@@ -19,7 +19,7 @@ export const requestIdOf = (event: HttpEvent, context: Context) =>
 const retryAfter = ({ retryAt }: ApiError): Record<string, string> =>
   retryAt ? { 'Retry-After': String(secondsUntil(retryAt, systemNow())) } : {};
 
-/** Longer than the pauses after which the call was tried again in vain. */
+/** Longer than the retries that have just failed. */
 const OVERLOAD_PAUSE_MS = 5_000;
 
 /** An error in the form of the contract. */
@@ -157,7 +157,8 @@ export function serve<E extends Endpoint, Caller>(
   // Middy runs `after` and `onError` in reverse order: errors become responses first, then get headers, then are logged.
   return middy<HttpEvent, HttpResult>({
     executionMode: streams ? executionModeStreamifyResponse : executionModeStandard,
-    // Middy would answer just before the time limit, and the environment go on with the call when it wakes for another.
+    // Middy would otherwise answer just before the time limit, and the unfinished call would go on when the environment
+    // serves another one.
     timeoutEarlyInMillis: 0,
   })
     .use(requestLog(endpoint))

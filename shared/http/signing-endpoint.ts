@@ -52,7 +52,7 @@ async function identifySigner(
   const holder = await holderOf(table, event);
   const now = systemNow();
   const dead = deadLink(holder.request, holder.signer, now);
-  // Whoever has the token may learn the signer's language, so that the page can say in it why the link ended.
+  // Lets the page explain it in the signer's language, which the holder of the token may know.
   if (dead) throw new ApiError(dead, undefined, { fields: { locale: holder.signer.locale } });
   const isVerified =
     access === 'signing_link' || hasSession(holder.signer, holder.token, header(event, 'cookie'), now);
@@ -61,8 +61,8 @@ async function identifySigner(
 }
 
 /**
- * A change by the holder of a link, while it is theirs: the sender can correct the address at any moment, and then the
- * signer is another person with another link.
+ * Changes a request for the holder of a link. Each attempt checks the link again: once the sender corrects the address,
+ * the signer is another person with another link.
  */
 export async function changeAsHolder(
   table: Table,

@@ -16,7 +16,7 @@ export const VIEWER_ADDRESS_HEADER = 'x-viewer-address';
 export const SECRET_CACHE_MS = HOUR;
 /** Limits re-reads caused by unauthenticated calls; a rotation must wait this long. */
 export const MIN_REREAD_INTERVAL_MS = 5 * SECOND;
-/** A call whose value is cached needs no re-read, so one that hangs delays it by this, and not again for a minute. */
+/** A re-read that hangs delays a call whose value is cached by at most this, and not again for a minute. */
 const CACHED_REREAD_TIMEOUT_MS = 2 * SECOND;
 const CACHED_REREAD_INTERVAL_MS = MINUTE;
 

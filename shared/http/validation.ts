@@ -41,7 +41,7 @@ function faultOf(issue: z.core.$ZodIssue): Fault {
   };
 }
 
-/** An answer names so many faults; nobody mends more at once. */
+/** An answer lists at most so many faults. */
 const MOST_FAULTS = 50;
 
 function refusal(issues: z.core.$ZodIssue[]): ApiError {
@@ -75,7 +75,7 @@ function queryOf(event: HttpEvent): Record<string, string> {
 const lowerCaseHeaders = (event: HttpEvent) =>
   Object.fromEntries(Object.entries(event.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
 
-/** API Gateway hands every body on as UTF-8, whatever it says to be in: its letters would be lost. */
+/** API Gateway decodes every body as UTF-8, which garbles one in another charset. */
 const OTHER_CHARSET = /;\s*charset\s*=(?!\s*"?(?:utf-?8|us-ascii)(?![\w-]))/i;
 
 function assertJsonType(type: string): void {
@@ -94,7 +94,7 @@ function assertJsonType(type: string): void {
 /** The parser's own message would repeat parts of the body. */
 function jsonProblem(text: string, encoding: string | undefined): string {
   if (text.trim() === '') return 'The body is empty; it must be a JSON object.';
-  // API Gateway decompresses bodies, the way of large ones does not.
+  // API Gateway decompresses bodies, the ingest of large ones does not.
   if (encoding && !/^identity$/i.test(encoding))
     return 'The body is compressed; send it as it is, without Content-Encoding.';
   if (text.startsWith('\ufeff')) return 'The body begins with a byte order mark; send it without one.';
@@ -104,7 +104,10 @@ function jsonProblem(text: string, encoding: string | undefined): string {
     : ERRORS.invalid_json[1];
 }
 
-/** Far over any limit of the contract. The schema visits every element before it counts them, which a body of 5 MB makes too many. */
+/**
+ * Far above any limit of the contract. Zod validates every element before it checks the length of a list, which takes
+ * too long for a body of 5 MB.
+ */
 const MOST_ELEMENTS = 1_000;
 
 function assertShortLists(body: unknown): void {

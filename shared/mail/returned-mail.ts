@@ -40,7 +40,7 @@ const event = z.object({
 /** SNS puts its own envelope around the event. */
 const notification = z.object({ Message: json.pipe(event) });
 
-/** A complaint may also say that a mail is no spam; of bounces only those for good count. */
+/** A complaint may also say that a mail is not spam. Only permanent bounces count. */
 function outcomeOf({ bounce, complaint }: z.output<typeof event>): ReturnedMail['outcome'] | undefined {
   if (bounce?.bounceType === 'Permanent') return 'bounced';
   if (complaint && complaint.complaintFeedbackType !== 'not-spam') return 'complained';
@@ -48,15 +48,15 @@ function outcomeOf({ bounce, complaint }: z.output<typeof event>): ReturnedMail[
 }
 
 /**
- * Reads a message of SES about a mail to a signer that came back for good, or was reported as spam. Every other message is
- * dropped: SES also tries a new destination with a sentence, and mails to the sender have no signer.
+ * Reads SES's message about a mail to a signer that bounced permanently or was reported as spam. Drops every other
+ * message: SES tests a new destination with plain text, and mails to the sender have no signer.
  */
 export function readReturnedMail(
   message: unknown,
 ): ({ requestId: string; signerId: string } & Omit<ReturnedMail, 'at'>) | undefined {
   const read = notification.safeParse(message);
   if (!read.success) {
-    log.warn('Message dropped: it tells of no mail of ours');
+    log.warn('Message dropped: it is about no mail of ours');
     return undefined;
   }
   const { Message } = read.data;

@@ -28,21 +28,24 @@ type MailError =
 /** Errors worth a retry; all others are final. */
 const RETRYABLE: ReadonlySet<MailError> = new Set<MailError>(['throttled', 'unavailable']);
 
-/** SES takes no mail of the account for hours, perhaps: worth a later run, but no retry. */
-const OF_HOURS: ReadonlySet<MailError> = new Set<MailError>([
+/** SES may refuse all mail of the account for hours: worth a later run, but no retry. */
+const LASTING: ReadonlySet<MailError> = new Set<MailError>([
   'quota_exceeded',
   'sending_paused',
   'not_permitted',
 ]);
 
-/** True if the sender is to be verified again. In its sandbox SES also refuses recipients, which nobody may ever verify. */
-function isOfSender(error: unknown, from: string): boolean {
+/**
+ * True if the sender is not verified. In the sandbox SES refuses unverified recipients too, which may never be
+ * verified.
+ */
+function isUnverifiedSender(error: unknown, from: string): boolean {
   const { name, message } = error as { name?: unknown; message?: unknown };
   const { address } = parseMailFrom(from);
   return name === 'MailFromDomainNotVerifiedException' || String(message).includes(address);
 }
 
-/** Errors of one mail alone. All others hold for every mail, or in SES's sandbox for every unverified recipient. */
+/** Errors that concern one mail only. All others concern every mail, or in SES's sandbox every unverified recipient. */
 const OF_ADDRESS: ReadonlySet<MailError> = new Set<MailError>(['rejected', 'invalid_address']);
 
 const BY_NAME: Record<string, MailError> = {
@@ -139,7 +142,7 @@ export function sesMailer(
     let error: MailError = 'unavailable';
     let error_name: unknown;
     let mayBeTaken = false;
-    let isOfHours = false;
+    let isLasting = false;
     while (remainingMs() >= MIN_ATTEMPT_MS) {
       attempts += 1;
       try {
@@ -150,7 +153,8 @@ export function sesMailer(
       } catch (thrown) {
         error = diagnose(thrown);
         mayBeTaken ||= !isNotTaken(thrown);
-        isOfHours = OF_HOURS.has(error) || (error === 'sender_not_verified' && isOfSender(thrown, from));
+        isLasting =
+          LASTING.has(error) || (error === 'sender_not_verified' && isUnverifiedSender(thrown, from));
         ({ error_name } = errorFields(thrown));
         const delay = retryDelay(attempts, random());
         if (!RETRYABLE.has(error) || remainingMs() < delay + MIN_ATTEMPT_MS) break;
@@ -159,7 +163,7 @@ export function sesMailer(
     }
     log.warn('Mail not sent', { mail_error: error, error_name, attempts });
     if (!OF_ADDRESS.has(error)) measure({ MailFailures: 1 });
-    const isPostponed = (RETRYABLE.has(error) || isOfHours) && !mayBeTaken;
+    const isPostponed = (RETRYABLE.has(error) || isLasting) && !mayBeTaken;
     return { sent: false, error, ...(isPostponed && { isPostponed }) };
   };
 }

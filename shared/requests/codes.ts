@@ -32,7 +32,10 @@ interface By {
   visitor: Visitor;
 }
 
-/** Nobody can resend to one who has signed, so there a day is counted instead of all since the sender's last mail. */
+/**
+ * Counts since the sender's last mail. For a signer who has signed, whom nobody can resend to, counts the last 24
+ * hours.
+ */
 const counted = (signer: SignerState, times: readonly string[], now: Date): string[] =>
   signer.status === 'signed' ? times.filter((time) => after(time, DAY) > now.toISOString()) : [...times];
 
@@ -117,7 +120,7 @@ export function requestCode(request: SignatureRequest, by: By & { codeHash: stri
 
 const isWithinDay = (time: string | null, now: Date) => time !== null && after(time, DAY) > now.toISOString();
 
-/** For one who has signed there is nothing that the sender could do: entry opens again by itself. */
+/** The sender is not told about a signer who has signed: there is nothing to do, since code entry reopens by itself. */
 const codeEntryEnded = (request: SignatureRequest, signer: SignerState): Effect[] =>
   mayStillSign(signer) ? [noticeOf('code_entry_ended', request, [signer])] : [];
 
@@ -165,8 +168,8 @@ export function codeToTry(
 }
 
 /**
- * An attempt is one change, right or wrong: its answer is known only when it was counted, and a code or a resend that
- * overtakes it starts it over. It was for the code with this hash; a right one opens a session.
+ * Counts an attempt, right or wrong, in one change, so that nobody learns its result before it is stored. Refuses it if
+ * the code with this hash was replaced meanwhile. A right one opens a session.
  */
 export function attemptCode(
   request: SignatureRequest,
@@ -191,7 +194,7 @@ interface Attempted {
 
 const MOST_SESSIONS = 5;
 
-/** A right attempt uses up the code. The oldest session ends where there would be too many. */
+/** A right attempt uses up the code. If there would be too many sessions, the oldest ends. */
 const rightCode = (signer: SignerState, opened: Session, now: Date): Attempted => ({
   signer: {
     ...signer,

@@ -22,7 +22,7 @@ export const asCreated = (signer: SignerState): NonNullable<SignerState['asCreat
 export const accessTokenAsCreated = ({ accessToken, accessTokenAsCreated }: SignerState): string =>
   accessTokenAsCreated ?? accessToken;
 
-/** The signer's address at each event of the trail; a correction counts for its new address. */
+/** The signer's address at each event of the trail. The event of a correction counts for the new address. */
 function addressAtEach(signer: SignerState, events: readonly AuditEvent[]): unknown[] {
   let address: unknown = asCreated(signer).email;
   return events.map(({ type, signerId, details }) => {

@@ -65,7 +65,7 @@ export function decline(
   if (signer.status === 'signed') throw new ApiError('already_signed');
   if (signer.status === 'declined') throw new ApiError('link_declined');
   if (!isActive(request.state) || !mayStillSign(signer)) throw new ApiError('request_not_active');
-  // The call may have begun in time.
+  // The time may have run out since the call began.
   if (isExpired(request.state, now)) throw new ApiError('link_expired');
   const at = now.toISOString();
   const declined: SignerState = {
@@ -243,7 +243,10 @@ export function purged(request: SignatureRequest, now: Date, actor: Actor = 'ser
   return removed(request, { actor, purgeAt: state.purgeAt }, now);
 }
 
-/** Records that an operator removed the PDFs of an ended request, under archive protection too. Again changes nothing. */
+/**
+ * Records that an operator removed the PDFs of an ended request, under archive protection too. Repeating it changes
+ * nothing.
+ */
 export function purgedEarly(request: SignatureRequest, now: Date): Change | undefined {
   if (!request.state.endedAt) throw new ApiError('request_not_active');
   if (request.state.purgedAt) return undefined;
@@ -275,8 +278,8 @@ export const protect = (request: SignatureRequest, archive: boolean, now: Date):
   archive && isPurgeDue(request.state, now) ? undefined : protectExisting(request, archive, now);
 
 /**
- * The same for a document that exists, whether it is due or not. A deletion that the owner has asked for goes on, since its
- * files may be gone already.
+ * As `protect`, for a document that is known to exist, even if its purge is due. A deletion that the owner has asked
+ * for goes on, since its files may be gone already.
  */
 export function protectExisting(request: SignatureRequest, archive: boolean, now: Date): Change | undefined {
   const { state } = request;

@@ -99,7 +99,7 @@ export function erasePerson(
   });
 }
 
-/** The entries of a change. What a call recorded that began before its signer was erased names nobody. */
+/** The entries of a change. Leaves out the visitor of a signer who was erased after the call began. */
 export function entriesOf({ audit, signers }: Change): AuditEntry[] {
   const erased = new Set(signers.filter(({ erasedAt }) => erasedAt).map(({ id }) => id));
   return audit.map(({ visitor, ...entry }) =>

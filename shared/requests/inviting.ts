@@ -132,7 +132,10 @@ export function leaseFor(signer: SignerState, now: Date): string {
   return after(now, MAIL_LEASE);
 }
 
-/** Resumes an invitation after a crash with a new code, since only the hash of the first one was stored, unless it has an outcome or the time to sign is over: the task may be done a day late. */
+/**
+ * Resumes an invitation after a crash, with a new code, since only the hash of the first one was stored. Undefined if
+ * it has an outcome, or if the time to sign is over: the task may run a day late.
+ */
 export function resumeInvitation(
   request: SignatureRequest,
   by: { signerId: string; codeHash: string },
@@ -181,7 +184,10 @@ export function rotateCode(
   });
 }
 
-/** Records the outcome of a resend, by which reminders that a bounce stopped begin anew. The first mail that is sent makes a pending request sent. */
+/**
+ * Records the outcome of a resend, which restarts reminders that a bounce stopped. The first mail that is sent makes a
+ * pending request sent.
+ */
 export function resent(request: SignatureRequest, by: { signerId: string } & MailOutcome, now: Date): Change {
   const signer = signerById(request, by.signerId);
   const at = now.toISOString();

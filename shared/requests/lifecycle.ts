@@ -22,7 +22,7 @@ export const mayStillSign = (signer: SignerState) => UNSIGNED.includes(signer.st
 export const purgeTime = (endedAt: string, archiveProtected: boolean) =>
   archiveProtected ? null : after(endedAt, RETENTION_DAYS * DAY);
 
-/** Links end for good so long after the request. */
+/** Links end for good this long after the request. */
 const hasLinkEnded = ({ endedAt }: RequestState, now: Date) =>
   endedAt !== null && now.toISOString() >= after(endedAt, LINK_DAYS * DAY);
 
@@ -58,7 +58,7 @@ export function livingSigner(request: SignatureRequest, signerId: string, now: D
   return signer;
 }
 
-/** Refuses what was begun with a link that has since been replaced. */
+/** Refuses a call whose link was replaced after it began. */
 export function assertLink(request: SignatureRequest, signerId: string, token: string): void {
   if (signerById(request, signerId).accessToken !== token)
     throw new ApiError('not_found', 'This link does not exist.');

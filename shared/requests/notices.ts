@@ -28,7 +28,7 @@ export const NOTICES: Readonly<Record<NoticeReason, { sender: boolean; signers: 
   sealing_failed: { sender: true, signers: false },
 };
 
-/** The notice that follows from a change. Who of these is mailed in the end is decided when it is sent. */
+/** The notice that follows from a change. Which of the recipients are mailed is decided when it is sent. */
 export function noticeOf(
   reason: NoticeReason,
   { signers }: Pick<SignatureRequest, 'signers'>,
@@ -49,7 +49,9 @@ export function noticeOf(
 const awaitsSealedNotice = ({ state }: SignatureRequest, signer: SignerState): boolean =>
   state.status === 'signed' && !state.purgedAt && signer.status === 'signed' && !signer.sealedNotice;
 
-/** All who signed are told of the seal, while there is a document; of another ending those whose invitation was sent. */
+/**
+ * Of the seal, all who signed are told while the document exists; of another ending, those whose invitation was sent.
+ */
 export const isToldOf = (reason: NoticeReason, request: SignatureRequest, signer: SignerState): boolean =>
   reason === 'completed' ? awaitsSealedNotice(request, signer) : signer.sentAt !== null;
 

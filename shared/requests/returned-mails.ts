@@ -4,8 +4,9 @@ import { type Change, changeOf, type ReturnedMail, type SignatureRequest } from 
 import { noticeOf } from './notices.ts';
 
 /**
- * Records that a mail bounced for good, or was reported as spam; undefined if that is known. Reminders stop by it, and the
- * sender is told, once until they resend; a mail from before the last resend, or to an address from before a correction, does neither.
+ * Records that a mail bounced permanently or was reported as spam; undefined if that is known. It stops reminders, and
+ * the sender is told once until they resend. A mail from before the last resend, or to an address that was corrected,
+ * does neither.
  */
 export function mailReturned(
   request: SignatureRequest,

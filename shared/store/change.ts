@@ -6,7 +6,7 @@ import type { Table, Write } from './table.ts';
 interface Options {
   /** The request as just read; saves the first read. */
   known?: SignatureRequest;
-  /** Further writes of the same transaction, if need be by the request as it was read. */
+  /** Further writes of the same transaction, or a function that makes them of the request as it was read. */
   extraWrites?: Write[] | ((request: SignatureRequest) => Write[]);
 }
 

@@ -96,8 +96,8 @@ export async function claimDelivery(
 }
 
 /**
- * Records the outcome of an attempt once, and lists the attempt under its endpoint. An erasure since its body was made may not
- * have found the attempt; it then keeps neither body nor answer.
+ * Records the outcome of an attempt once, and lists the attempt under its endpoint. Drops body and answer if a signer
+ * was erased since the body was made: that erasure may have missed the attempt.
  */
 export const outcomeWrite = (claim: Claim, outcome: DeliveryOutcome, erasures = 0): Write => ({
   update: keyOf(claim),

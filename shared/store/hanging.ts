@@ -8,11 +8,11 @@ export const timeouts = int.optional();
 
 const HANGS_AFTER = 3;
 
-/** Its deliveries take the slow queue until one succeeds. */
+/** Deliveries to such an endpoint use the slow queue until one succeeds. */
 export const hangs = (item: { timeouts?: number | undefined }): boolean =>
   (item.timeouts ?? 0) >= HANGS_AFTER;
 
-/** Counts a time-out, up to the number that matters; true for the one with which the endpoint begins to hang. */
+/** Counts a time-out, up to the threshold; true for the one that reaches it. */
 export const countTimeout = (table: Table, key: Key): Promise<boolean> =>
   retryOnConflict(async () => {
     const item = await table.get(key, { consistent: true });
@@ -28,6 +28,6 @@ export const countTimeout = (table: Table, key: Key): Promise<boolean> =>
     return hangs(counted);
   });
 
-/** Ends the row of time-outs; false if it had ended already. */
+/** Forgets the time-outs; false if there were none. */
 export const endTimeouts = (table: Table, key: Key): Promise<boolean> =>
   tryWrite(table.update(key, { timeouts: undefined }, { expression: 'attribute_exists(#timeouts)' }));

@@ -6,8 +6,8 @@ import { keyUseKey } from './keys.ts';
 import { type Table, tryWrite } from './table.ts';
 
 /**
- * When each API key was last used. An item of its own, since functions that only read may write it: whoever could write
- * the key's item could give the key another owner.
+ * When each API key was last used. A separate item, since functions that only read may write it: with a right to write
+ * the key's item, they could give the key another owner.
  */
 
 const keyUse = z.object({ keyId: string, usedAt: string });

@@ -66,7 +66,7 @@ const writesOf = (ownerId: string, { before, after }: MemberChange): Write[] => 
   ];
 };
 
-/** An update that changes nothing, so that no function needs a right for it. */
+/** An update that changes nothing: a condition check would need another permission. */
 const stillAdmin = (ownerId: string, { userId, role }: Member): Write => ({
   update: memberKey(ownerId, userId),
   set: { role },
@@ -74,9 +74,9 @@ const stillAdmin = (ownerId: string, { userId, role }: Member): Write => ({
 });
 
 /**
- * Changes a member of an organization, on the condition that nothing about the organization changed since all members were
- * read: two admins who leave at the same time cannot both be the last but one. The read may have seen the organization as
- * another change left it, and the members as before, so the other admin is checked as well. Undefined if there is no such
+ * Changes a member of an organization, on the condition that nothing about the organization changed since all members
+ * were read: two admins cannot both leave at the same time. The read may have seen the organization as another change
+ * left it, and the members as before, so the other admin is checked as well. Undefined if there is no such
  * organization.
  */
 export const changeMember = <C extends MemberChange>(

@@ -117,8 +117,8 @@ export async function tryTransact(table: Table, writes: Write[]): Promise<boolea
 }
 
 /**
- * Leases an item as it was read, so that a copy of its message mails nobody meanwhile; false if another run has it, or
- * has changed or ended it since. `extraWrites` join the transaction.
+ * Leases an item as it was read, so that a duplicate of its message mails nobody; false if another run has leased,
+ * changed or ended it. `extraWrites` join the transaction.
  */
 export function leaseItem(
   table: Table,
@@ -139,7 +139,7 @@ export function leaseItem(
   return tryTransact(table, [lease, ...extraWrites]);
 }
 
-/** Goes into the transaction that records a mail: these are still to be told. */
+/** For the transaction that records a mail: leaves these recipients, or ends the item if there are none. */
 export const toldWrite = (id: string, recipients: readonly string[]): Write =>
   recipients.length > 0
     ? { update: outboxKey(id), set: { recipients }, condition: exists }

@@ -146,8 +146,8 @@ const FIRST_PAUSE = 20;
 const LONGEST_PAUSE = 320;
 
 /**
- * Throws if whoever changes an owner may not do so any more. Called when the owner was read: each change of its members
- * changes its version too, so what was allowed still is when the change is written.
+ * Throws if the caller may no longer change the owner. Called after the owner is read: each change of its members
+ * changes its version too, so the permission still holds when the change is written.
  */
 export type Permit = () => Promise<unknown>;
 

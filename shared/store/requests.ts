@@ -296,7 +296,7 @@ export async function commitChange(
     condition: holds({ version: before.state.version }),
   };
   const others = [...prepared.writes, ...lookUpWrites(before, change), ...extraWrites];
-  // Also of one write: the SDK can repeat a transaction after a lost answer, and it is done once.
+  // A transaction even for one write: if its answer is lost, the SDK repeats it without applying it twice.
   await transactIfUnchanged(table, [state, ...signerWrites(before, change)], others);
   return {
     request: { state: prepared.state, content: before.content, signers: change.signers },

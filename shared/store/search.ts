@@ -67,7 +67,10 @@ const isFound =
   ({ title }: ListedState): boolean =>
     by !== 'title_prefix' || comparable(title).startsWith(comparable(text));
 
-/** A page may be shorter than asked for: after so many reads, other filters may have let few requests through. */
+/**
+ * Limits the reads for one page. The page may then be shorter than asked for, if other filters let few requests
+ * through.
+ */
 const MOST_READS = 10;
 
 /** One page of what was found: by title in its order, else the newest first. */

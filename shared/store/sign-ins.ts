@@ -6,7 +6,7 @@ import { LOCALES } from '../texts/languages.ts';
 import { askedCodesKey, attemptKey } from './keys.ts';
 import { holds, isNew, type Table, type Write } from './table.ts';
 
-/** Attempts to sign in. An attempt of an address that nobody has is stored as any other, and never gets a code. */
+/** Attempts to sign in. An attempt with an unknown address is stored like any other, and never gets a code. */
 
 /** A browser in which the user of an address has signed in. */
 const knownBrowser = z.object({ browser: string, address: string, until: string });

@@ -63,7 +63,7 @@ function record(
   extraWrites: Write[],
 ): Promise<Changed | undefined> {
   const decide = (current: SignatureRequest, time: Date) => invitationsMailed(current, outcomes, time);
-  // Without an outcome of its own, this call found that another one has mailed: what it knows is old.
+  // If this call mailed nobody, another call did: the request as known is stale.
   const fresh = outcomes.size > 0 && { known };
   return changeRequest(mailing, known.state.id, decide, { ...fresh, extraWrites });
 }

@@ -49,7 +49,7 @@ async function targetOf(message: DeliveryMessage, table: Table): Promise<Target 
   return { ...endpoint, key, context: endpointContext(endpointId, ownerId) };
 }
 
-/** Three time-outs without a success between them send an endpoint's deliveries to the slow queue, the next success back. */
+/** After three time-outs in a row an endpoint's deliveries use the slow queue, until one succeeds. */
 async function noteSpeed(
   table: Table,
   { endpointId: endpoint_id }: DeliveryMessage,
@@ -57,7 +57,7 @@ async function noteSpeed(
   { error }: PostResult,
 ): Promise<void> {
   if (error === 'timed_out' && (await countTimeout(table, key)))
-    log.warn('The endpoint hangs: its deliveries take the slow queue', { endpoint_id });
+    log.warn('The endpoint hangs: its deliveries use the slow queue', { endpoint_id });
   if (error === null && timeouts !== undefined && (await endTimeouts(table, key)))
     log.info('The endpoint answers in time again', { endpoint_id });
 }

@@ -8,15 +8,17 @@ import { loadRequest } from '../store/requests.ts';
 import type { Table } from '../store/table.ts';
 import { type JobOutcome, processDue, type TimeBudget } from './due.ts';
 
-/** A seal job takes the sealed files that it finds, so these count until the purge, whether recorded or not. */
+/** Sealed files count as used until the purge, even if unrecorded: a seal job takes over those that it finds. */
 const refersTo = ({ state, content, signers }: SignatureRequest, key: string): boolean =>
   !state.purgedAt &&
   (content.documentKey === key ||
     signers.some(({ signature }) => signature?.value === key) ||
     [sealedKey(state.id), evidenceKey(state.id), ...renewedFiles(state)].includes(key));
 
-/** Removes objects that no request refers to: originals of interrupted creates, images of refused signatures, files of
- * interrupted renewals, and those of a seal that another run was faster with, after the purge. */
+/**
+ * Removes objects that no request refers to: originals of interrupted creates, images of refused signatures, files of
+ * interrupted renewals, and after the purge the files of a seal run that lost to another one.
+ */
 export const sweepOrphans = (
   table: Table,
   s3: S3Client,

@@ -28,7 +28,7 @@ interface Job {
   /** Items at once, and the time that the slowest one may take; left out: as for items that are written in a moment. */
   concurrency?: number;
   reservedMs?: number;
-  /** Leaves the work to a run that is being resumed: two would process each item at the same moment, and both pay for it. */
+  /** Does nothing while another run is being resumed: both would process each item, and pay for it twice. */
   alone?: true;
 }
 

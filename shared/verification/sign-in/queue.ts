@@ -3,7 +3,7 @@ import type { Attempt } from '../../store/sign-ins.ts';
 
 /** The message by which the mail job learns of an attempt to sign in. It holds neither the address nor the cookie. */
 
-/** A failure fails the call: whoever asked sees it, and asks again. */
+/** A failure fails the call, so that the user sees it and asks again. */
 export async function queueSignInMail(
   sqs: SQSClient,
   queueUrl: string,

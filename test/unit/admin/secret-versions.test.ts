@@ -44,6 +44,7 @@ describe('changes of a secret by several operators at once', () => {
 
   beforeEach(() => {
     skipPauses();
+    jest.setSystemTime(new Date('2026-11-21T12:00:00.000Z'));
     staleMs = 0;
     values = { first: '{"kept":1}', older: '{"older":1}' };
     currents = [{ id: 'first', changedAt: new Date(0) }];
