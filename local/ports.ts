@@ -136,15 +136,14 @@ export interface ReceivedMessage {
 }
 
 /**
- * Runs a function like Lambda's Invoke, by its name or ARN. An invocation that Lambda refuses rejects with an Error named
- * by the AWS code (ResourceNotFoundException, TooManyRequestsException, RequestTooLargeException). An `Event` resolves once
- * the event is queued.
+ * Runs a function like Lambda's Invoke, by its name or ARN. Rejects with a ServiceError if Lambda refuses the invocation. An
+ * `Event` resolves once the event is queued.
  */
 export type InvokeFunction = (
   functionName: string,
   payload: Uint8Array,
   type: 'RequestResponse' | 'Event',
-) => Promise<{ payload: Uint8Array; functionError?: string }>;
+) => Promise<{ payload: Uint8Array; functionError?: string | undefined }>;
 
 export interface StoredMail {
   id: string;

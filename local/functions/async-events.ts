@@ -5,8 +5,9 @@
 import { randomUUID } from 'node:crypto';
 import type { LocalClock } from '../clock.ts';
 import type { Services } from '../ports.ts';
+import { ServiceError } from '../services/service.ts';
 import type { State } from '../state.ts';
-import { type InvocationResult, InvokeRefused, type LambdaFunction } from './lambda-function.ts';
+import { assertSize, type InvocationResult, type LambdaFunction } from './lambda-function.ts';
 
 interface QueuedEvent {
   id: string;
@@ -47,13 +48,7 @@ export class AsyncEvents {
   }
 
   enqueue(functionName: string, payload: Uint8Array): void {
-    if (payload.length > MAX_EVENT_BYTES) {
-      throw new InvokeRefused(
-        'RequestTooLargeException',
-        413,
-        `Request must be smaller than ${MAX_EVENT_BYTES} bytes for the InvokeFunction operation`,
-      );
-    }
+    assertSize(payload, MAX_EVENT_BYTES);
     const now = this.#clock.now();
     const text = Buffer.from(payload).toString();
     const event = { id: randomUUID(), functionName, payload: text, queuedAt: now, dueAt: now, attempts: 0 };
@@ -91,7 +86,7 @@ export class AsyncEvents {
       event.dueAt = this.#clock.now() + event.attempts * 60_000;
       return outcome;
     } catch (error) {
-      if (!(error instanceof InvokeRefused)) throw error;
+      if (!(error instanceof ServiceError)) throw error;
       event.dueAt = this.#clock.now() + 1000;
       return undefined;
     }

@@ -2,9 +2,10 @@
 import { type FunctionPlan, functionNameOf } from '../assembly/plan.ts';
 import type { LocalClock } from '../clock.ts';
 import type { InvokeFunction, Services } from '../ports.ts';
+import { ServiceError } from '../services/service.ts';
 import type { State } from '../state.ts';
 import { AsyncEvents } from './async-events.ts';
-import { Concurrency, type FunctionHost, InvokeRefused, LambdaFunction } from './lambda-function.ts';
+import { Concurrency, type FunctionHost, LambdaFunction } from './lambda-function.ts';
 
 export class Functions {
   readonly #functions = new Map<string, LambdaFunction>();
@@ -34,7 +35,7 @@ export class Functions {
   get(nameOrArn: string): LambdaFunction {
     const found = this.#functions.get(functionNameOf(nameOrArn));
     if (found) return found;
-    throw new InvokeRefused('ResourceNotFoundException', 404, `Function not found: ${nameOrArn}`);
+    throw new ServiceError('ResourceNotFoundException', `Function not found: ${nameOrArn}`, 404);
   }
 
   readonly invoke: InvokeFunction = async (nameOrArn, payload, type) => {
@@ -43,8 +44,7 @@ export class Functions {
       this.#events.enqueue(target.plan.name, payload);
       return { payload: new Uint8Array() };
     }
-    const { payload: answer, functionError } = await target.invoke(payload);
-    return functionError ? { payload: answer, functionError } : { payload: answer };
+    return target.invoke(payload);
   };
 
   resumeEvents(): void {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import type { FunctionPlan } from '../assembly/plan.ts';
 import type { Credentials } from '../ports.ts';
+import { ServiceError } from '../services/service.ts';
 import { FunctionWorker, locateHandler, type OnChunk, type Outcome } from './function-worker.ts';
 import type { Environment, IdleEnvironments } from './idle-environments.ts';
 import type { FunctionError } from './protocol.ts';
@@ -10,17 +11,6 @@ import type { FunctionError } from './protocol.ts';
 export interface InvocationResult {
   payload: Buffer;
   functionError: 'Unhandled' | undefined;
-}
-
-/** An invocation that Lambda refuses. Its name is the AWS error code. */
-export class InvokeRefused extends Error {
-  readonly httpStatus: number;
-
-  constructor(code: string, httpStatus: number, message: string) {
-    super(message);
-    this.name = code;
-    this.httpStatus = httpStatus;
-  }
 }
 
 /** Shared by all functions of a local cloud. */
@@ -64,6 +54,11 @@ const START_AFTER_MS = 30;
 export const MAX_REQUEST_BYTES = 6 * 1024 * 1024;
 const MAX_RESPONSE_BYTES = MAX_REQUEST_BYTES + 100;
 
+export function assertSize({ length }: Uint8Array, maxBytes: number): void {
+  const message = `Request must be smaller than ${maxBytes} bytes for the InvokeFunction operation`;
+  if (length > maxBytes) throw new ServiceError('RequestTooLargeException', message, 413);
+}
+
 export class LambdaFunction {
   readonly plan: FunctionPlan;
   readonly #host: FunctionHost;
@@ -105,14 +100,8 @@ export class LambdaFunction {
 
   /** Runs once. Streamed chunks go to `onChunk`, a plain answer to the outcome. */
   async run(payload: Uint8Array, requestId: string, onChunk: OnChunk): Promise<Outcome> {
-    if (payload.length > MAX_REQUEST_BYTES) {
-      throw new InvokeRefused(
-        'RequestTooLargeException',
-        413,
-        `Request must be smaller than ${MAX_REQUEST_BYTES} bytes for the InvokeFunction operation`,
-      );
-    }
-    if (!this.#concurrency.take()) throw new InvokeRefused('TooManyRequestsException', 429, 'Rate Exceeded.');
+    assertSize(payload, MAX_REQUEST_BYTES);
+    if (!this.#concurrency.take()) throw new ServiceError('TooManyRequestsException', 'Rate Exceeded.', 429);
     try {
       const environment = await this.#acquire();
       const outcome = await environment.worker.invoke(payload, requestId, onChunk);

@@ -4,9 +4,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ApiPlan, LambdaIntegration, MockIntegration, StagePlan } from '../assembly/plan.ts';
 import type { Firewall } from '../firewall/firewall.ts';
 import type { Functions } from '../functions/functions.ts';
-import { InvokeRefused, type LambdaFunction } from '../functions/lambda-function.ts';
+import type { LambdaFunction } from '../functions/lambda-function.ts';
 import { type Listener, readBody } from '../listen.ts';
 import type { Clock, Location } from '../ports.ts';
+import { ServiceError } from '../services/service.ts';
 import { proxyEvent, type StageRequest } from './event.ts';
 import { fillTemplate, gatewayResponse, mappedHeaders, PROBLEMS, type Problem } from './gateway-responses.ts';
 import { readProxyResult } from './proxy-result.ts';
@@ -91,8 +92,8 @@ export class Api {
       if (integration.streamed) await answerStreamed(exchange, target, payload, integration.timeoutMs);
       else await this.#answerBuffered(exchange, target, payload, integration.timeoutMs);
     } catch (error) {
-      if (!(error instanceof InvokeRefused)) throw error;
-      exchange.refuse(error.httpStatus === 413 ? PROBLEMS.tooLarge : PROBLEMS.misconfigured);
+      if (!(error instanceof ServiceError)) throw error;
+      exchange.refuse(error.status === 413 ? PROBLEMS.tooLarge : PROBLEMS.misconfigured);
     }
   }
 

@@ -12,13 +12,6 @@ import {
 
 const INVOCATIONS = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/;
 
-/** The status of each Lambda error that an invocation may be refused with. */
-const REFUSAL_STATUSES: Record<string, number> = {
-  ResourceNotFoundException: 404,
-  TooManyRequestsException: 429,
-  RequestTooLargeException: 413,
-};
-
 export function lambdaService(invoke: InvokeFunction, location: Location): Service {
   return {
     name: 'lambda',
@@ -55,10 +48,7 @@ async function run(call: Call, name: string, invoke: InvokeFunction): Promise<An
   if (type !== 'RequestResponse' && type !== 'Event') {
     throw new ServiceError('InvalidParameterValueException', `Unsupported invocation type ${type}`);
   }
-  const { payload, functionError } = await invoke(name, call.body, type).catch((error) => {
-    const status = error instanceof Error ? REFUSAL_STATUSES[error.name] : undefined;
-    throw status === undefined ? error : new ServiceError(error.name, error.message, status);
-  });
+  const { payload, functionError } = await invoke(name, call.body, type);
   if (type === 'Event') return { status: 202 };
   return {
     status: 200,

@@ -13,11 +13,15 @@ import type {
   Services,
   TableSettings,
 } from '../../../local/ports.ts';
+import type * as service from '../../../local/services/service.ts';
 import type * as start from '../../../local/services/start.ts';
 import { loadOnce } from '../../support/load-once.ts';
 
 const { startServices } = loadOnce<typeof start>(
   new URL('../../../local/services/start.ts', import.meta.url),
+);
+export const { ServiceError } = loadOnce<typeof service>(
+  new URL('../../../local/services/service.ts', import.meta.url),
 );
 
 /** The emulated services on a free port, with their own data folder and a clock that the test moves. */

@@ -1,5 +1,5 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import { ACCOUNT, allow, type Cloud, failure, REGION, startCloud } from './harness.ts';
+import { ACCOUNT, allow, type Cloud, failure, REGION, ServiceError, startCloud } from './harness.ts';
 
 let cloud: Cloud;
 let client: LambdaClient;
@@ -8,11 +8,9 @@ const invoked: { name: string; type: string; payload: string }[] = [];
 beforeAll(async () => {
   cloud = await startCloud(async (name, payload, type) => {
     if (name === 'missing')
-      throw Object.assign(new Error('Function not found: missing'), { name: 'ResourceNotFoundException' });
-    if (name === 'busy')
-      throw Object.assign(new Error('Rate Exceeded.'), { name: 'TooManyRequestsException' });
-    if (name === 'fed')
-      throw Object.assign(new Error('Request must be smaller.'), { name: 'RequestTooLargeException' });
+      throw new ServiceError('ResourceNotFoundException', 'Function not found: missing', 404);
+    if (name === 'busy') throw new ServiceError('TooManyRequestsException', 'Rate Exceeded.', 429);
+    if (name === 'fed') throw new ServiceError('RequestTooLargeException', 'Request must be smaller.', 413);
     invoked.push({ name, type, payload: Buffer.from(payload).toString() });
     if (name === 'failing')
       return { payload: Buffer.from('{"errorMessage":"no"}'), functionError: 'Unhandled' };
