@@ -1,9 +1,10 @@
 /** AWS JSON 1.0 and 1.1: operation in X-Amz-Target, JSON bodies, error names in `__type`. */
 import type * as z from 'zod';
-import { jsonAuthenticationError } from './authentication-errors.ts';
 import type { Permission } from './iam/authorization.ts';
 import {
   type Answer,
+  type AuthenticationFailure,
+  type AuthenticationFailureKind,
   type Call,
   type RequestHead,
   type Service,
@@ -74,9 +75,7 @@ export function jsonService(parts: JsonServiceParts): Service {
         }),
       };
     },
-    authenticationError: (failure) => jsonAuthenticationError(failure, 400),
-    accessDenied: (message) => new ServiceError('AccessDeniedException', message, 400),
-    unknownOperation,
+    ...JSON_ERRORS,
     errorAnswer: (given) => {
       const error = renamed(given);
       return jsonError(error, parts.contentType, parts.errorHeaders?.(error));
@@ -88,9 +87,24 @@ export function targetOperation(head: RequestHead): string | undefined {
   return head.headers['x-amz-target']?.toString().split('.')[1];
 }
 
-export function unknownOperation(message: string): ServiceError {
-  return new ServiceError('UnknownOperationException', message, 400);
-}
+const AUTHENTICATION_CODES: Record<AuthenticationFailureKind, string> = {
+  missing: 'MissingAuthenticationTokenException',
+  malformed: 'IncompleteSignatureException',
+  'unknown-key': 'UnrecognizedClientException',
+  mismatch: 'InvalidSignatureException',
+  skewed: 'InvalidSignatureException',
+};
+
+export const jsonAuthenticationError = ({ kind, message }: AuthenticationFailure, status: number) =>
+  new ServiceError(AUTHENTICATION_CODES[kind], message, status);
+
+export const unknownOperation = (message: string) => new ServiceError('UnknownOperationException', message);
+
+export const JSON_ERRORS = {
+  authenticationError: (failure) => jsonAuthenticationError(failure, 400),
+  accessDenied: (message) => new ServiceError('AccessDeniedException', message),
+  unknownOperation,
+} satisfies Partial<Service>;
 
 export function jsonError(
   error: ServiceError,

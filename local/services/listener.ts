@@ -21,6 +21,7 @@ import {
   ServiceError,
 } from './service.ts';
 import { readSignature, verifySignature } from './signatures.ts';
+import { XML_ERRORS } from './xml.ts';
 
 interface ListenerParts {
   options: ServicesOptions;
@@ -231,14 +232,8 @@ const describe = (error: unknown) =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);
 
 function unknownService(head: RequestHead, requestId: string): Answer {
-  const message = `The local cloud does not implement ${serviceNameOf(head)}`;
-  if (head.headers['content-type']?.startsWith('application/x-www-form-urlencoded')) {
-    return {
-      status: 400,
-      headers: { 'content-type': 'text/xml' },
-      body: `<ErrorResponse><Error><Type>Sender</Type><Code>UnknownOperationException</Code><Message>${message}</Message></Error><RequestId>${requestId}</RequestId></ErrorResponse>`,
-    };
-  }
-  const error = unknownOperation(message);
+  const error = unknownOperation(`The local cloud does not implement ${serviceNameOf(head)}`);
+  if (head.headers['content-type']?.startsWith('application/x-www-form-urlencoded'))
+    return XML_ERRORS.errorAnswer(error, requestId);
   return jsonError(error, 'application/x-amz-json-1.0', { 'x-amzn-errortype': error.code });
 }

@@ -1,5 +1,5 @@
 import { parseXML } from '@aws-sdk/xml-builder';
-import type { ServiceError } from './service.ts';
+import { type Answer, type AuthenticationFailureKind, type Service, ServiceError } from './service.ts';
 
 export type XmlValue = string | number | boolean | undefined | XmlValue[] | { [tag: string]: XmlValue };
 
@@ -29,17 +29,29 @@ function tagged(tag: string, value: XmlValue): string {
 export const xmlDocument = (tree: { [tag: string]: XmlValue }): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n${toXml(tree)}`;
 
-/** The error answer of CloudFront and SES. */
-export const errorResponse = (
-  namespace: string,
-  { code, message, status }: ServiceError,
-  requestId: string,
-) => ({
-  [`ErrorResponse xmlns="${namespace}"`]: {
-    Error: { Type: status < 500 ? 'Sender' : 'Receiver', Code: code, Message: message },
-    RequestId: requestId,
-  },
-});
+const AUTHENTICATION_CODES: Record<AuthenticationFailureKind, string> = {
+  missing: 'MissingAuthenticationToken',
+  malformed: 'IncompleteSignature',
+  'unknown-key': 'InvalidClientTokenId',
+  mismatch: 'SignatureDoesNotMatch',
+  skewed: 'SignatureDoesNotMatch',
+};
+
+/** Errors of the XML services; S3 has its own. */
+export const XML_ERRORS = {
+  authenticationError: ({ kind, message }) => new ServiceError(AUTHENTICATION_CODES[kind], message, 403),
+  accessDenied: (message) => new ServiceError('AccessDenied', message, 403),
+  errorAnswer: ({ code, message, status }, requestId): Answer => ({
+    status,
+    headers: { 'content-type': 'text/xml' },
+    body: toXml({
+      ErrorResponse: {
+        Error: { Type: status < 500 ? 'Sender' : 'Receiver', Code: code, Message: message },
+        RequestId: requestId,
+      },
+    }),
+  }),
+} satisfies Partial<Service>;
 
 /** The content of the root element. Undefined if the text is not XML or has another root. */
 export function fromXml(text: string, root: string): unknown {

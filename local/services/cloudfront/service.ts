@@ -1,7 +1,6 @@
 /** CloudFront: GetDistribution and UpdateDistribution. */
-import { xmlAuthenticationError } from '../authentication-errors.ts';
 import { type Answer, type Call, type RequestHead, type Service, ServiceError } from '../service.ts';
-import { errorResponse, xmlDocument } from '../xml.ts';
+import { XML_ERRORS, xmlDocument } from '../xml.ts';
 import { configTree, headersOf } from './config.ts';
 import type { Distribution, Distributions } from './distributions.ts';
 
@@ -36,10 +35,8 @@ export function cloudFrontService(distributions: Distributions, { account }: { a
         },
       };
     },
-    authenticationError: xmlAuthenticationError,
-    accessDenied: (message) => new ServiceError('AccessDenied', message, 403),
+    ...XML_ERRORS,
     unknownOperation: (message) => new ServiceError('UnknownOperationException', message, 404),
-    errorAnswer,
   };
 }
 
@@ -69,9 +66,3 @@ function distributionAnswer(
     body: xmlDocument({ [`Distribution xmlns="${NAMESPACE}"`]: tree }),
   };
 }
-
-const errorAnswer = (error: ServiceError, requestId: string): Answer => ({
-  status: error.status,
-  headers: { 'content-type': 'text/xml' },
-  body: xmlDocument(errorResponse(NAMESPACE, error, requestId)),
-});

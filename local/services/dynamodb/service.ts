@@ -1,9 +1,8 @@
 /** DynamoDB: authorizes each call, passes it to the engine, and reads its consumed capacity for the call log. */
 import { crc32 } from 'node:zlib';
 import * as z from 'zod';
-import { jsonAuthenticationError } from '../authentication-errors.ts';
-import { jsonError, parseBody, targetOperation, unknownOperation } from '../json-protocol.ts';
-import { type Answer, type Call, type Service, ServiceError } from '../service.ts';
+import { JSON_ERRORS, jsonError, parseBody, targetOperation } from '../json-protocol.ts';
+import type { Answer, Call, Service } from '../service.ts';
 import { dynamodbPermissions, type Naming } from './access.ts';
 import type { Engine } from './engine.ts';
 import type { EngineAnswer } from './engine-client.ts';
@@ -33,9 +32,7 @@ export function dynamodbService(engine: Engine, naming: Naming): Service {
         run: () => forward(engine, call),
       };
     },
-    authenticationError: (failure) => jsonAuthenticationError(failure, 400),
-    accessDenied: (message) => new ServiceError('AccessDeniedException', message),
-    unknownOperation,
+    ...JSON_ERRORS,
     errorAnswer: (error) => withChecksum(jsonError(error, CONTENT_TYPE)),
   };
 }

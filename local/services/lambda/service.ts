@@ -1,6 +1,6 @@
 /** Lambda: Invoke, passed on to the functions of the local cloud. */
 import type { InvokeFunction, Location } from '../../ports.ts';
-import { jsonAuthenticationError } from '../authentication-errors.ts';
+import { jsonAuthenticationError } from '../json-protocol.ts';
 import {
   type Answer,
   type Call,

@@ -4,11 +4,10 @@
  */
 import { decodeWords } from 'postal-mime';
 import type { Location, StoredMail } from '../../ports.ts';
-import { xmlAuthenticationError } from '../authentication-errors.ts';
 import type { Elsewhere } from '../elsewhere.ts';
 import type { Permission } from '../iam/authorization.ts';
 import { type Call, type Prepared, type Service, ServiceError } from '../service.ts';
-import { errorResponse, toXml } from '../xml.ts';
+import { toXml, XML_ERRORS } from '../xml.ts';
 import type { Mails, Sent } from './mails.ts';
 import type { ReturnedMails } from './returned-mails.ts';
 
@@ -33,14 +32,8 @@ export function sesService(
     operationOf: (_head, body) =>
       new URLSearchParams(body.toString()).get('Action') === 'SendEmail' ? 'SendEmail' : undefined,
     prepare: (call) => prepare(call, { mails, returned, sendElsewhere, location }),
-    authenticationError: xmlAuthenticationError,
-    accessDenied: (message) => new ServiceError('AccessDenied', message, 403),
-    unknownOperation: (message) => new ServiceError('InvalidAction', message, 400),
-    errorAnswer: (error, requestId) => ({
-      status: error.status,
-      headers: { 'content-type': 'text/xml' },
-      body: toXml(errorResponse(NAMESPACE, error, requestId)),
-    }),
+    ...XML_ERRORS,
+    unknownOperation: (message) => new ServiceError('InvalidAction', message),
   };
 }
 
