@@ -1,14 +1,6 @@
 /** The inbox as an HTML page. */
 import type { StoredMail } from '../ports.ts';
-
-const ESCAPES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const text = (value: string) => value.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
+import { escapeXml as text } from '../services/xml.ts';
 
 const STYLE = `
   :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }

@@ -1,17 +1,9 @@
-import { parseXML } from '@aws-sdk/xml-builder';
+import { parseXML, XmlText } from '@aws-sdk/xml-builder';
 import { type Answer, type AuthenticationFailureKind, type Service, ServiceError } from './service.ts';
 
 export type XmlValue = string | number | boolean | undefined | XmlValue[] | { [tag: string]: XmlValue };
 
-const ESCAPES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  '\r': '&#13;',
-};
-
-const escapeXml = (text: string) => text.replace(/[&<>"\r]/g, (character) => ESCAPES[character] ?? character);
+export const escapeXml = (text: string): string => new XmlText(text).toString();
 
 /** Each key is a tag. A list repeats its tag; undefined omits it. */
 export function toXml(tree: { [tag: string]: XmlValue }): string {

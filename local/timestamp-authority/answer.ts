@@ -10,6 +10,7 @@ import {
   nodeOf,
   octets,
   oid,
+  partsOf,
   primitive,
   sequence,
   set,
@@ -39,7 +40,6 @@ const HASH_LENGTHS: Record<string, number> = {
   '2.16.840.1.101.3.4.2.2': 48,
   '2.16.840.1.101.3.4.2.3': 64,
 };
-const MAX_REQUEST_BYTES = 16 * 1024;
 
 const hashOf = (bytes: Uint8Array) => hash('sha256', bytes, 'buffer');
 
@@ -50,46 +50,25 @@ interface TimestampRequest {
   wantsCertificate: boolean;
 }
 
-/** The PKIFailureInfo bits of a rejected request. */
-const BAD_ALGORITHM = 0;
-const BAD_DATA_FORMAT = 5;
+/** PKIFailureInfo of a rejected request: a BIT STRING's number of unused bits, then the bit 0 or 5. */
+const BAD_ALGORITHM = '\x07\x80';
+const BAD_DATA_FORMAT = '\x02\x04';
 
-class Rejection extends Error {
-  readonly bit: number;
-
-  constructor(bit: number, message: string) {
-    super(message);
-    this.bit = bit;
-  }
-}
-
-function childrenOf(node: Node | undefined): Node[] {
-  if (node && typeof node.value !== 'string') return node.value;
-  throw new Rejection(BAD_DATA_FORMAT, 'The request is malformed.');
-}
+class UnknownHash extends Error {}
 
 function bytesOf(node: Node | undefined): string {
   if (typeof node?.value === 'string') return node.value;
-  throw new Rejection(BAD_DATA_FORMAT, 'The request is malformed.');
+  throw new Error('The DER is not as expected.');
 }
 
 function parseRequest(der: Uint8Array): TimestampRequest {
-  if (der.length > MAX_REQUEST_BYTES) throw new Rejection(BAD_DATA_FORMAT, 'The request is too large.');
-  let root: Node;
-  try {
-    root = nodeOf(der);
-  } catch {
-    throw new Rejection(BAD_DATA_FORMAT, 'The request is not DER.');
-  }
-  const [version, messageImprint, ...optional] = childrenOf(root);
-  if (bytesOf(version) !== '\x01')
-    throw new Rejection(BAD_DATA_FORMAT, 'The request has an unknown version.');
-  const [imprintAlgorithm, imprint] = childrenOf(messageImprint);
-  const digest = asn1.derToOid(bytesOf(childrenOf(imprintAlgorithm)[0]));
-  if (HASH_LENGTHS[digest] === undefined)
-    throw new Rejection(BAD_ALGORITHM, `The hash ${digest} is not supported.`);
+  const [version, messageImprint, ...optional] = partsOf(nodeOf(der));
+  if (bytesOf(version) !== '\x01') throw new Error('The version is unknown.');
+  const [imprintAlgorithm, imprint] = partsOf(messageImprint);
+  const digest = asn1.derToOid(bytesOf(partsOf(imprintAlgorithm)[0]));
+  if (HASH_LENGTHS[digest] === undefined) throw new UnknownHash(`The hash ${digest} is not supported.`);
   if (!imprintAlgorithm || !imprint || bytesOf(imprint).length !== HASH_LENGTHS[digest])
-    throw new Rejection(BAD_DATA_FORMAT, 'The imprint does not have the length of its hash.');
+    throw new Error('The imprint does not have the length of its hash.');
   const find = (type: number) => optional.find((node) => node.tagClass === UNIVERSAL && node.type === type);
   return {
     imprintAlgorithm,
@@ -100,17 +79,15 @@ function parseRequest(der: Uint8Array): TimestampRequest {
 }
 
 export function answerTimestampRequest(request: Uint8Array, signer: Signer, time: Date): Buffer {
+  let asked: TimestampRequest;
   try {
-    return derOf(sequence(sequence(smallInteger(0)), makeToken(parseRequest(request), signer, time)));
+    asked = parseRequest(request);
   } catch (error) {
-    if (!(error instanceof Rejection)) throw error;
-    const bits = primitive(
-      asn1.Type.BITSTRING,
-      `${String.fromCharCode(7 - (error.bit % 8))}${String.fromCharCode(0x80 >> error.bit)}`,
-    );
-    const text = sequence(primitive(asn1.Type.UTF8, error.message));
-    return derOf(sequence(sequence(smallInteger(2), text, bits)));
+    const text = sequence(primitive(asn1.Type.UTF8, String(error)));
+    const failure = error instanceof UnknownHash ? BAD_ALGORITHM : BAD_DATA_FORMAT;
+    return derOf(sequence(sequence(smallInteger(2), text, primitive(asn1.Type.BITSTRING, failure))));
   }
+  return derOf(sequence(sequence(smallInteger(0)), makeToken(asked, signer, time)));
 }
 
 function makeToken(request: TimestampRequest, signer: Signer, time: Date): Node {
@@ -155,7 +132,7 @@ function makeToken(request: TimestampRequest, signer: Signer, time: Date): Node 
 }
 
 function issuerAndSerial(certificate: Uint8Array): Node {
-  const [, serial, , issuer] = childrenOf(childrenOf(nodeOf(certificate))[0]);
+  const [, serial, , issuer] = partsOf(partsOf(nodeOf(certificate))[0]);
   if (!serial || !issuer) throw new Error('The certificate is malformed.');
   return sequence(issuer, serial);
 }
