@@ -15,6 +15,7 @@ import { ownVault, vaultElsewhere } from './kms/vault.ts';
 import { lambdaService } from './lambda/service.ts';
 import { listenForCalls } from './listener.ts';
 import { openPrincipals } from './principals.ts';
+import { openRollouts } from './rollouts.ts';
 import { Buckets } from './s3/buckets.ts';
 import { startLifecycle } from './s3/lifecycle.ts';
 import { s3Service } from './s3/service.ts';
@@ -27,7 +28,6 @@ import { sesService } from './ses/service.ts';
 import { Topics } from './sns/topics.ts';
 import { Queues } from './sqs/queues.ts';
 import { sqsService } from './sqs/service.ts';
-import { openPatternSets } from './wafv2/pattern-sets.ts';
 import { wafService } from './wafv2/service.ts';
 
 /** Starts all emulated services on one loopback port. Their data is in `dataDir`. */
@@ -63,7 +63,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
   const vault = otherKms ? vaultElsewhere(otherKms, dataDir) : ownVault;
   const secrets = openSecrets(dataDir, now);
   const distributions = openDistributions(dataDir, now);
-  const patternSets = openPatternSets(dataDir, now);
+  const patternSets = openRollouts<string[]>(dataDir, 'wafv2.sqlite', now);
   const principals = openPrincipals(dataDir, now);
   const faults = new Faults();
   const calls = new CallLog();
@@ -101,10 +101,10 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     createSecret: async (settings) => secrets.create(settings),
     createDistribution: async (settings) => distributions.create(settings),
     originHeaders: (distributionId, originId) => distributions.headersFor(distributionId, originId),
-    createPatternSet: async (settings) => patternSets.create(settings),
+    createPatternSet: async ({ arn, template, patterns }) => patternSets.create(arn, template, patterns),
     createConfigurationSet: async (settings) => returnedMails.addConfigurationSet(settings),
     createSubscription: async (settings) => topics.subscribe(settings),
-    patterns: (arn) => patternSets.patternsFor(arn),
+    patterns: (arn) => patternSets.next(arn) ?? [],
     admit: (principal, credentials) => principals.admit(principal, credentials),
     queueUrl,
     rename: (text) => text,

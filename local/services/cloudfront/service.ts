@@ -47,22 +47,19 @@ function operationOf({ method, path }: RequestHead): string | undefined {
   return found ? OPERATIONS[`${method} ${found[2] ?? ''}`] : undefined;
 }
 
-function distributionAnswer(
-  { settings, etag, status, headers, changedMs }: Distribution,
-  account: string,
-): Answer {
+function distributionAnswer({ settings, headers }: Distribution, account: string): Answer {
   const tree = {
     Id: settings.id,
     ARN: arnOf(settings.id, account),
-    Status: status,
-    LastModifiedTime: new Date(changedMs).toISOString(),
+    Status: headers.isUnderWay ? 'InProgress' : 'Deployed',
+    LastModifiedTime: new Date(headers.changedMs).toISOString(),
     InProgressInvalidationBatches: 0,
     DomainName: settings.domain,
-    DistributionConfig: configTree(settings, headers),
+    DistributionConfig: configTree(settings, headers.value),
   };
   return {
     status: 200,
-    headers: { 'content-type': 'text/xml', etag },
+    headers: { 'content-type': 'text/xml', etag: headers.version },
     body: xmlDocument({ [`Distribution xmlns="${NAMESPACE}"`]: tree }),
   };
 }
