@@ -43,7 +43,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
   const engine = await startEngine(dataDir, log);
   const tables = new Tables(engine, clock, log);
   const buckets = new Buckets(join(dataDir, 's3'), clock);
-  const lifecycle = startLifecycle(buckets, clock, log);
+  const stopLifecycle = startLifecycle(buckets, clock, log);
   const queues = new Queues(dataDir, clock, queueArn);
   const mails = openMails(dataDir, now);
   const topics = new Topics({
@@ -131,7 +131,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     stop: async () => {
       await server.stop();
       await tables.stop();
-      await lifecycle.stop();
+      await stopLifecycle();
       await engine.stop();
       for (const store of [buckets, queues, mails, secrets, distributions, patternSets, principals])
         store.close();

@@ -2,6 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 import type { Clock, TableSettings } from '../../ports.ts';
+import { startSweeps } from '../sweeps.ts';
 import type { Engine } from './engine.ts';
 
 const FIVE_YEARS_SECONDS = 5 * 365 * 24 * 3600;
@@ -29,19 +30,13 @@ const scanned = z.object({
 export class Tables {
   readonly #engine: Engine;
   readonly #clock: Clock;
-  readonly #log: (line: string) => void;
   readonly #tables = new Map<string, TableSettings>();
-  readonly #timer: NodeJS.Timeout;
-  #sweeping: Promise<void> = Promise.resolve();
-  #isSweepWaiting = false;
-  #stopped = false;
+  readonly stop: () => Promise<void>;
 
   constructor(engine: Engine, clock: Clock, log: (line: string) => void) {
     this.#engine = engine;
     this.#clock = clock;
-    this.#log = log;
-    this.#timer = setInterval(() => this.#sweepSoon(), SWEEP_EVERY_MS).unref();
-    clock.onMove(() => this.#sweepSoon());
+    this.stop = startSweeps('The TTL sweep', SWEEP_EVERY_MS, clock, log, (signal) => this.#sweep(signal));
   }
 
   find(name: string): TableSettings | undefined {
@@ -54,12 +49,6 @@ export class Tables {
       await this.#updateIndexes(settings, description.parse(JSON.parse(found.body.toString())));
     else await this.#createTable(settings);
     this.#tables.set(settings.name, settings);
-  }
-
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    clearInterval(this.#timer);
-    await this.#sweeping;
   }
 
   async #createTable(settings: TableSettings): Promise<void> {
@@ -117,28 +106,13 @@ export class Tables {
     }
   }
 
-  /** One sweep can wait for the one that runs: it sees all that expired meanwhile. */
-  #sweepSoon(): void {
-    if (this.#isSweepWaiting) return;
-    this.#isSweepWaiting = true;
-    this.#sweeping = this.#sweeping
-      .then(() => {
-        this.#isSweepWaiting = false;
-        return this.#sweep();
-      })
-      .catch((error) => {
-        if (!this.#stopped)
-          this.#log(`The TTL sweep failed: ${error instanceof Error ? error.message : error}`);
-      });
-  }
-
-  async #sweep(): Promise<void> {
+  async #sweep(signal: AbortSignal): Promise<void> {
     for (const table of this.#tables.values()) {
-      if (table.ttlAttribute !== undefined) await this.#sweepTable(table, table.ttlAttribute);
+      if (table.ttlAttribute !== undefined) await this.#sweepTable(table, table.ttlAttribute, signal);
     }
   }
 
-  async #sweepTable(table: TableSettings, ttlAttribute: string): Promise<void> {
+  async #sweepTable(table: TableSettings, ttlAttribute: string, signal: AbortSignal): Promise<void> {
     const nowSeconds = Math.floor(this.#clock.now() / 1000);
     const isExpired = {
       ExpressionAttributeNames: { '#ttl': ttlAttribute },
@@ -173,7 +147,7 @@ export class Tables {
       }
       start = LastEvaluatedKey;
       if (start) await wait(REST_BETWEEN_PAGES_MS);
-    } while (start && !this.#stopped);
+    } while (start && !signal.aborted);
   }
 
   async #command(operation: string, input: object): Promise<unknown> {

@@ -3,33 +3,17 @@
  * last day; here the days count from the write.
  */
 import type { BucketSettings, Clock } from '../../ports.ts';
+import { startSweeps } from '../sweeps.ts';
 import type { Buckets } from './buckets.ts';
 
 const SWEEP_EVERY_MS = 3600 * 1000;
 const DAY_MS = 24 * 3600 * 1000;
 
-export function startLifecycle(buckets: Buckets, clock: Clock, log: (line: string) => void) {
-  let running = Promise.resolve();
-  let stopped = false;
-  const sweep = () => {
-    running = running
-      .then(async () => {
-        for (const bucket of buckets.all()) if (!stopped) await expire(buckets, bucket, clock.now());
-      })
-      .catch((error) =>
-        log(`The lifecycle of a bucket failed: ${error instanceof Error ? error.message : error}`),
-      );
-  };
-  const timer = setInterval(sweep, SWEEP_EVERY_MS).unref();
-  clock.onMove(sweep);
-  return {
-    stop: async () => {
-      stopped = true;
-      clearInterval(timer);
-      await running;
-    },
-  };
-}
+/** Returns the function that stops it. */
+export const startLifecycle = (buckets: Buckets, clock: Clock, log: (line: string) => void) =>
+  startSweeps('The lifecycle of a bucket', SWEEP_EVERY_MS, clock, log, async (signal) => {
+    for (const bucket of buckets.all()) if (!signal.aborted) await expire(buckets, bucket, clock.now());
+  });
 
 async function expire(buckets: Buckets, bucket: BucketSettings, now: number): Promise<void> {
   for (const rule of bucket.lifecycle) {
