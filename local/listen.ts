@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 
 /** A server on the loopback address. */
 export interface LoopbackServer {
@@ -71,6 +73,16 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Bu
   request.on('end', () => resolve(Buffer.concat(chunks)));
   request.on('error', reject);
   return promise;
+}
+
+/** A client that is still sending may miss an early answer: reads the rest of the request first, for at most 2 s. */
+export async function drain(request: IncomingMessage): Promise<void> {
+  request.resume();
+  await Promise.race([
+    once(request, 'end'),
+    once(request, 'close'),
+    wait(2000, undefined, { ref: false }),
+  ]).catch(() => {});
 }
 
 /** A free port for another process. */

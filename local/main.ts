@@ -13,7 +13,6 @@ import { Progress } from './progress.ts';
 import { runFileIn, writeRunFile } from './run-file.ts';
 import { EngineMissing } from './services/dynamodb/engine.ts';
 import { FolderInUse, FolderUnusable } from './state.ts';
-import { table } from './table.ts';
 
 const HELP = `Runs the CDK app of this folder on this machine.
 
@@ -154,6 +153,15 @@ async function main(): Promise<void> {
   await stopEsbuild();
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   console.log(`Ready in ${seconds} s. Stop with Ctrl-C.`);
+}
+
+/** Formats two aligned columns with a rule above and below. */
+function table(rows: [string, string][]): string {
+  const left = Math.max(...rows.map(([label]) => label.length));
+  const right = Math.max(...rows.map(([, value]) => value.length));
+  const rule = '─'.repeat(left + right + 6);
+  const lines = rows.map(([label, value]) => `  ${label.padEnd(left)}  ${value}`);
+  return [rule, ...lines, rule].join('\n');
 }
 
 /** Errors that the user can fix are one sentence; all others have a stack trace. */

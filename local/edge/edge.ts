@@ -3,13 +3,11 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
 import type { BehaviourPlan, DistributionPlan } from '../assembly/plan.ts';
-import { drain } from '../drain.ts';
-import type { Listener } from '../listen.ts';
+import { drain, type Listener } from '../listen.ts';
 import type { Clock } from '../ports.ts';
 import { matchesWildcards } from '../wildcards.ts';
 import { compress } from './compression.ts';
 import { EdgeFunction } from './edge-function.ts';
-import { forwardedHeaders, forwardedQuery, withoutForged } from './forwarding.ts';
 import {
   type EdgeRequest,
   type EdgeResponse,
@@ -21,7 +19,7 @@ import {
   without,
 } from './messages.ts';
 import { type Origin, OriginFailure } from './origins.ts';
-import { applyResponseHeaders } from './response-headers.ts';
+import { applyResponseHeaders, forwardedHeaders, forwardedQuery, withoutForged } from './policies.ts';
 import { fromViewerCookies, withViewerCookies } from './viewer-cookies.ts';
 
 export class Edge {

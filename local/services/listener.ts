@@ -2,8 +2,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { drain } from '../drain.ts';
-import { type LoopbackServer, listen, readBody } from '../listen.ts';
+import { drain, type LoopbackServer, listen, readBody } from '../listen.ts';
 import type { CallRecord, Principal, ServicesOptions } from '../ports.ts';
 import type { CallLog } from './call-log.ts';
 import { type Faults, injectedError } from './faults.ts';

@@ -131,22 +131,18 @@ function signingKey({ shortDate, region, service }: Claim, secretAccessKey: stri
   return key;
 }
 
+const LONG_DATE = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/;
+
 function verifyTime(signed: SignedRequest, now: number): void {
-  const signedAt = parseLongDate(signed.longDate);
-  if (signedAt === undefined || !signed.longDate.startsWith(signed.shortDate)) {
+  const signedAt = Date.parse(signed.longDate.replace(LONG_DATE, '$1-$2-$3T$4:$5:$6Z'));
+  if (!LONG_DATE.test(signed.longDate) || !signed.longDate.startsWith(signed.shortDate)) {
     throw new AuthenticationFailure('malformed', 'The date of the signature is malformed');
   }
-  if (Math.abs(now - signedAt) > MAX_SKEW_MS) {
+  // Of a date that does not exist, the difference is not a number.
+  if (!(Math.abs(now - signedAt) <= MAX_SKEW_MS)) {
     throw new AuthenticationFailure(
       'skewed',
       `Signature expired: ${signed.longDate} is not within 15 minutes of ${new Date(now).toISOString()}`,
     );
   }
-}
-
-function parseLongDate(text: string): number | undefined {
-  const parts = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(text);
-  if (!parts) return undefined;
-  const [, year, month, day, hour, minute, second] = parts.map(Number);
-  return Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour, minute, second);
 }

@@ -1,6 +1,9 @@
-/** Forwards what the policies of a behaviour let through: all of a viewer's request but its host, or only the path. */
-import type { BehaviourPlan } from '../assembly/plan.ts';
-import { type EdgeRequest, type Fields, field, without } from './messages.ts';
+/**
+ * What the policies of a behaviour do. Forwarding: all of a viewer's request but its host reaches the origin, or only the path.
+ * Response headers: some are set, some removed.
+ */
+import type { BehaviourPlan, ResponseHeadersPlan } from '../assembly/plan.ts';
+import { type EdgeRequest, type Fields, field, withField, without } from './messages.ts';
 
 // Forwarded whatever the policies say.
 const ALWAYS_FORWARDED = new Set([
@@ -31,3 +34,12 @@ export function forwardedHeaders(request: EdgeRequest, { forwardsViewer }: Behav
 
 export const forwardedQuery = (query: string, { forwardsViewer }: BehaviourPlan): string =>
   forwardsViewer ? query : '';
+
+export function applyResponseHeaders(fields: Fields, policy: ResponseHeadersPlan | undefined): Fields {
+  if (!policy) return fields;
+  let result = without(fields, ...policy.remove);
+  for (const { name, value, override } of policy.set) {
+    if (override || field(result, name) === undefined) result = withField(result, name, value);
+  }
+  return result;
+}
