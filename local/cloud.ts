@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { bucketLocalizer, type Localize, localizer } from './addresses.ts';
 import { compileCacheIn, synthesizeIfChanged } from './assembly/kept.ts';
 import { makePlan } from './assembly/make-plan.ts';
-import type { Plan } from './assembly/plan.ts';
+import type { ContainerPlan, Plan } from './assembly/plan.ts';
 import { readAssembly } from './assembly/read.ts';
 import { type Target, targetOf } from './assembly/resources/containers.ts';
 import { CertificateAuthority } from './certificate-authority/authority.ts';
@@ -153,7 +153,7 @@ async function start(options: LocalCloudOptions, closers: Closers): Promise<Omit
   const host = {
     endpointUrl: services.url,
     region,
-    admit: ({ name, role }: Pick<Container, 'name' | 'role'>, credentials?: Credentials) =>
+    admit: ({ name, role }: Pick<ContainerPlan, 'name' | 'role'>, credentials?: Credentials) =>
       services.admit({ name, arn: role.arn, statements: role.statements }, credentials),
     onOutput: logs.onOutput,
   };

@@ -25,16 +25,18 @@ const HEALTH_TIMEOUT_MS = 20_000;
 
 export class Container {
   readonly port: number;
-  readonly #target: Target;
+  readonly plan: ContainerPlan;
+  readonly #healthCheckPath: string;
   readonly #host: ContainerHost;
   readonly #stopped = new AbortController();
   #process: ChildProcess;
 
-  private constructor(target: Target, host: ContainerHost, port: number) {
-    this.#target = target;
+  private constructor({ container, healthCheckPath }: Target, host: ContainerHost, port: number) {
+    this.plan = container;
+    this.#healthCheckPath = healthCheckPath;
     this.#host = host;
     this.port = port;
-    for (const { name } of target.container.volumes) mkdirSync(join(host.folder, name), { recursive: true });
+    for (const { name } of container.volumes) mkdirSync(join(host.folder, name), { recursive: true });
     this.#process = this.#spawn();
     host.clock.onMove(() => {
       if (this.#process.connected) this.#process.send(host.clock.offsetMs());
@@ -45,18 +47,6 @@ export class Container {
     return new Container(target, host, await freePort());
   }
 
-  get id(): string {
-    return this.#target.container.id;
-  }
-
-  get name(): string {
-    return this.#target.container.name;
-  }
-
-  get role(): ContainerPlan['role'] {
-    return this.#target.container.role;
-  }
-
   get pid(): number | undefined {
     return this.#process.pid;
   }
@@ -65,7 +55,7 @@ export class Container {
   async becomesHealthy(): Promise<boolean> {
     const end = performance.now() + HEALTH_TIMEOUT_MS;
     while (performance.now() < end && !this.#stopped.signal.aborted) {
-      const answer = await fetch(`http://127.0.0.1:${this.port}${this.#target.healthCheckPath}`).catch(
+      const answer = await fetch(`http://127.0.0.1:${this.port}${this.#healthCheckPath}`).catch(
         () => undefined,
       );
       await answer?.arrayBuffer();
@@ -88,14 +78,13 @@ export class Container {
   }
 
   #spawn(): ChildProcess {
-    const { container } = this.#target;
-    const child = spawn(
-      process.execPath,
-      ['--import', bootUrl('container-boot.ts'), container.file, ...container.args],
-      { env: this.#environment(), stdio: ['ignore', 'pipe', 'pipe', 'ipc'] },
-    );
+    const { file, args } = this.plan;
+    const child = spawn(process.execPath, ['--import', bootUrl('container-boot.ts'), file, ...args], {
+      env: this.#environment(),
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
     for (const stream of [child.stdout, child.stderr]) {
-      stream?.setEncoding('utf8').on('data', (text: string) => this.#host.onOutput(container, text));
+      stream?.setEncoding('utf8').on('data', (text: string) => this.#host.onOutput(this.plan, text));
     }
     child.once('exit', () => void this.#restart());
     return child;
@@ -107,10 +96,9 @@ export class Container {
   }
 
   #environment(): Record<string, string> {
-    const { container } = this.#target;
     const { endpointUrl, region, clock } = this.#host;
-    const { accessKeyId, secretAccessKey } = this.#host.admit(container);
-    const own = Object.entries(container.environment).map(([name, value]): [string, string] => [
+    const { accessKeyId, secretAccessKey } = this.#host.admit(this.plan);
+    const own = Object.entries(this.plan.environment).map(([name, value]): [string, string] => [
       name,
       this.#localPath(value),
     ]);
@@ -127,9 +115,7 @@ export class Container {
 
   /** Maps a path in a volume to the volume's folder. */
   #localPath(value: string): string {
-    const volume = this.#target.container.volumes.find(
-      ({ path }) => value === path || value.startsWith(`${path}/`),
-    );
+    const volume = this.plan.volumes.find(({ path }) => value === path || value.startsWith(`${path}/`));
     return volume ? join(this.#host.folder, volume.name, value.slice(volume.path.length)) : value;
   }
 }

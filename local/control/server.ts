@@ -8,6 +8,7 @@ import type { Functions } from '../functions/functions.ts';
 import { type LoopbackServer, listen, readBody } from '../listen.ts';
 import type { Fault, Services } from '../ports.ts';
 import type { Scheduler } from '../schedules/scheduler.ts';
+import { ServiceError } from '../services/service.ts';
 import type { TimestampAuthority } from '../timestamp-authority/authority.ts';
 import { inboxPage, mailPage } from './inbox-page.ts';
 
@@ -22,17 +23,6 @@ interface ControlledParts {
   outputs: Record<string, string>;
   apiUrls: ReadonlyMap<string, string>;
   baseUrl: string;
-}
-
-class ControlError extends Error {
-  readonly status: number;
-  readonly code: string;
-
-  constructor(status: number, code: string, message: string) {
-    super(message);
-    this.status = status;
-    this.code = code;
-  }
 }
 
 interface Reply {
@@ -75,7 +65,8 @@ const inboxSchema = z.object({
   limit: z.exactOptional(z.coerce.number().pipe(z.int().min(1))),
 });
 
-const invalid = (message: string) => new ControlError(400, 'invalid_request', message);
+const invalid = (message: string) => new ServiceError('invalid_request', message);
+const notFound = (message: string) => new ServiceError('not_found', message, 404);
 
 function read<T>(schema: z.ZodType<T>, given: unknown): T {
   const { data, error } = schema.safeParse(given);
@@ -87,7 +78,7 @@ function parse(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'));
   } catch {
-    throw new ControlError(400, 'invalid_json', 'The body must be a JSON object.');
+    throw new ServiceError('invalid_json', 'The body must be a JSON object.');
   }
 }
 
@@ -103,7 +94,9 @@ function routes(controlled: ControlledParts): Record<string, Handler> {
     if (fault.function === undefined) return fault;
     const found =
       functions.find(fault.function) ??
-      [...containers.values()].find(({ id, name }) => fault.function === id || fault.function === name);
+      [...containers.values()]
+        .map(({ plan }) => plan)
+        .find(({ id, name }) => fault.function === id || fault.function === name);
     if (!found) throw invalid(`No function, or more than one, matches ${fault.function}.`);
     return { ...fault, function: found.name };
   };
@@ -111,7 +104,7 @@ function routes(controlled: ControlledParts): Record<string, Handler> {
     'GET /': () => html(inboxPage(services.inbox({ limit: MAILS_ON_PAGE }), controlled)),
     'GET /inbox/{id}': ({ id = '' }) => {
       const mail = services.mail(id);
-      if (!mail) throw new ControlError(404, 'not_found', 'There is no such mail.');
+      if (!mail) throw notFound('There is no such mail.');
       return html(mailPage(mail));
     },
     'GET /inbox': (_match, _body, query) =>
@@ -122,7 +115,7 @@ function routes(controlled: ControlledParts): Record<string, Handler> {
       ),
     'POST /inbox/{id}/bounce': ({ id = '' }, body) => {
       const published = services.returnMail(id, read(returnSchema, parse(body)).type);
-      if (published === undefined) throw new ControlError(404, 'not_found', 'There is no such mail.');
+      if (published === undefined) throw notFound('There is no such mail.');
       return json({ ok: true, published });
     },
     'GET /clock': () => json(clockReport()),
@@ -133,7 +126,7 @@ function routes(controlled: ControlledParts): Record<string, Handler> {
     'GET /schedules': () => json(scheduler.list()),
     'POST /schedules/{name}/run': async ({ name = '' }) => {
       const outcome = await scheduler.run(name);
-      if (!outcome) throw new ControlError(404, 'not_found', `There is no schedule ${name}.`);
+      if (!outcome) throw notFound(`There is no schedule ${name}.`);
       return json(outcome);
     },
     'GET /queues': () => json(services.queues()),
@@ -172,7 +165,7 @@ function assertFromThisMachine(request: IncomingMessage): void {
   const origin = request.headers.origin;
   const foreign = origin !== undefined && !local.includes(URL.parse(origin)?.hostname ?? '');
   if (!local.includes(host) || foreign) {
-    throw new ControlError(403, 'forbidden', 'The control port is for this machine only.');
+    throw new ServiceError('forbidden', 'The control port is for this machine only.', 403);
   }
 }
 
@@ -180,7 +173,7 @@ function decoded(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
-    throw new ControlError(400, 'invalid_path', 'The path has an invalid percent escape.');
+    throw new ServiceError('invalid_path', 'The path has an invalid percent escape.');
   }
 }
 
@@ -207,22 +200,21 @@ export function startControl(controlled: ControlledParts, port: number): Promise
       const match = matchPath(pattern, path);
       return match ? [{ method, handler, match }] : [];
     });
-    if (onPath.length === 0)
-      throw new ControlError(404, 'not_found', `The control port has no path ${path}.`);
+    if (onPath.length === 0) throw notFound(`The control port has no path ${path}.`);
     const route = onPath.find(({ method }) => method === request.method);
     if (!route) {
       const methods = onPath.map(({ method }) => method).join(', ');
-      throw new ControlError(405, 'method_not_allowed', `${path} allows ${methods}.`);
+      throw new ServiceError('method_not_allowed', `${path} allows ${methods}.`, 405);
     }
     const body = await readBody(request, MAX_BODY_BYTES);
-    if (!body) throw new ControlError(413, 'too_large', 'The body is larger than 1 MB.');
+    if (!body) throw new ServiceError('too_large', 'The body is larger than 1 MB.', 413);
     return route.handler(route.match, body, new URLSearchParams(search));
   };
   return listen((request, response) => {
     answer(request).then(
       (reply) => send(response, 200, reply),
       (error: unknown) => {
-        const known = error instanceof ControlError ? error : new ControlError(500, 'failed', String(error));
+        const known = error instanceof ServiceError ? error : new ServiceError('failed', String(error), 500);
         send(response, known.status, json({ error: known.code, message: known.message }));
       },
     );

@@ -43,7 +43,7 @@ async function ingestCalls(work: () => Promise<unknown>): Promise<string[]> {
   const { services } = service.cloud;
   services.clearCalls();
   await work();
-  const { name } = ingestContainer().container;
+  const { name } = ingestContainer().container.plan;
   return services.calls().flatMap((call) => (call.function === name ? [call.operation] : []));
 }
 
@@ -171,7 +171,7 @@ describe('the ingest', () => {
     service.cloud.services.addFault({
       service: 's3',
       operation: 'PutObject',
-      function: container.name,
+      function: container.plan.name,
       after: 1,
       effect: 'kill',
     });

@@ -278,7 +278,9 @@ describe('forged request headers', () => {
     const throughIngest = async (work: () => Promise<unknown>) => {
       service.cloud.services.clearCalls();
       await work();
-      return service.cloud.services.calls().filter((call) => call.function === container?.name).length > 0;
+      return (
+        service.cloud.services.calls().filter((call) => call.function === container?.plan.name).length > 0
+      );
     };
     const body = await contract();
     const claims = {

@@ -83,7 +83,7 @@ function holders({ cloud }: SigningStage['service']): Holder[] {
     if (!plan) throw new Error(`There is no function ${name}.`);
     return { name, caller: plan.name, statements: plan.role.statements };
   });
-  const containers = [...cloud.containers.values()].map(({ id, name, role }) => ({
+  const containers = [...cloud.containers.values()].map(({ plan: { id, name, role } }) => ({
     name: id,
     caller: name,
     statements: role.statements,
