@@ -71,12 +71,10 @@ async function invoke(handler: Handler, invocation: Invocation): Promise<void> {
     const context = makeContext(invocation);
     if (handler[STREAMING_MARK]) {
       await streamAnswer(handler, event, context);
-      post({ type: 'ended' });
+      post({ type: 'answered', payload: new Uint8Array() });
     } else {
-      post({
-        type: 'answered',
-        payload: new TextEncoder().encode(JSON.stringify((await handler(event, context)) ?? null)),
-      });
+      const answer = JSON.stringify((await handler(event, context)) ?? null);
+      post({ type: 'answered', payload: new TextEncoder().encode(answer) });
     }
   } catch (error) {
     const described = describeError(error);
@@ -115,10 +113,6 @@ async function streamAnswer(handler: Handler, event: unknown, context: object): 
 class ResponseStream extends Writable {
   _onBeforeFirstWrite: ((write: (chunk: string | Uint8Array) => void) => void) | undefined;
 
-  setContentType(_contentType: string): void {
-    // The gateway reads the content type from the metadata.
-  }
-
   override _write(chunk: Buffer, _encoding: string, done: () => void): void {
     const chunks: Buffer[] = [];
     this._onBeforeFirstWrite?.((part) => chunks.push(Buffer.from(part)));
@@ -143,7 +137,6 @@ function defineLambdaGlobal(): void {
     return streamHandler;
   };
   const from = (stream: ResponseStream, metadata: object): ResponseStream => {
-    stream.setContentType('application/vnd.awslambda.http-integration-response');
     stream._onBeforeFirstWrite = (write) => {
       write(JSON.stringify(metadata));
       write(new Uint8Array(8));

@@ -53,7 +53,11 @@ export class FunctionWorker {
       else this.#receive(message);
     });
     this.#worker.on('error', (error) =>
-      this.#ended({ errorType: error.name, errorMessage: error.message, trace: stackOf(error) }),
+      this.#ended({
+        errorType: error.name,
+        errorMessage: error.message,
+        trace: error.stack?.split('\n') ?? [],
+      }),
     );
     this.#worker.on('exit', () => this.#ended(this.#exitError('exit status 128')));
   }
@@ -83,7 +87,6 @@ export class FunctionWorker {
       this.#end = (error) => finish({ ok: false, error });
       this.#receive = (message) => {
         if (message.type === 'answered') finish({ ok: true, payload: message.payload });
-        if (message.type === 'ended') finish({ ok: true, payload: new Uint8Array() });
         if (message.type === 'failed') finish({ ok: false, error: message.error });
         if (message.type === 'crash') void this.#kill(message.error);
         if (message.type === 'chunk')
@@ -132,8 +135,4 @@ export class FunctionWorker {
 export function locateHandler(codeFolder: string, handler: string): { file: string; exportName: string } {
   const dot = handler.lastIndexOf('.');
   return { file: join(codeFolder, `${handler.slice(0, dot)}.mjs`), exportName: handler.slice(dot + 1) };
-}
-
-function stackOf(error: Error): string[] {
-  return (error.stack ?? '').split('\n');
 }

@@ -29,6 +29,5 @@ export type FromWorker =
   | { type: 'failedToLoad'; error: FunctionError }
   | { type: 'answered'; payload: Uint8Array }
   | { type: 'chunk'; data: Uint8Array }
-  | { type: 'ended' }
   | { type: 'failed'; error: FunctionError }
   | { type: 'crash'; error: FunctionError };

@@ -120,7 +120,7 @@ async function answerStreamed(
   const { response } = exchange;
   const streamed = new StreamedAnswer(response, (status, headers) => exchange.writeHead(status, headers));
   const timer = setTimeout(() => {
-    streamed.refuse();
+    streamed.refused = true;
     if (streamed.started) response.destroy();
     else exchange.refuse(PROBLEMS.timedOut);
   }, timeoutMs);

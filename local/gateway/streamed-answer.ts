@@ -10,35 +10,27 @@ export class StreamedAnswer {
   readonly #response: ServerResponse;
   readonly #writeHead: (status: number, headers: [string, string][]) => void;
   #metadata = Buffer.alloc(0);
-  #started = false;
+  started = false;
   /** Set if the chunks are malformed or too late. */
-  #refused = false;
+  refused = false;
 
   constructor(response: ServerResponse, writeHead: (status: number, headers: [string, string][]) => void) {
     this.#response = response;
     this.#writeHead = writeHead;
   }
 
-  get started(): boolean {
-    return this.#started;
-  }
-
-  refuse(): void {
-    this.#refused = true;
-  }
-
   readonly onChunk = async (chunk: Uint8Array): Promise<void> => {
-    if (this.#refused) return;
-    if (this.#started) return this.#write(chunk);
+    if (this.refused) return;
+    if (this.started) return this.#write(chunk);
     this.#metadata = Buffer.concat([this.#metadata, chunk]);
     const end = this.#metadata.indexOf(SEPARATOR);
     if (end < 0 && this.#metadata.length < MAX_METADATA_BYTES) return;
     const head = end < 0 ? undefined : readStreamHead(this.#metadata.subarray(0, end));
     if (!head) {
-      this.refuse();
+      this.refused = true;
       return;
     }
-    this.#started = true;
+    this.started = true;
     this.#writeHead(head.status, head.headers);
     await this.#write(this.#metadata.subarray(end + SEPARATOR.length));
   };

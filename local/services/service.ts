@@ -43,7 +43,7 @@ export interface Answer {
   body?: string | Uint8Array;
 }
 
-/** An error answer of a service: `code` is the exception's name in the SDK. */
+/** An error answer. Of a service, `code` is the exception's name in the SDK. */
 export class ServiceError extends Error {
   readonly code: string;
   readonly status: number;

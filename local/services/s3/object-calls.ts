@@ -27,10 +27,6 @@ function assertImplemented({ head }: Call, headers: readonly string[]): void {
   if (found !== undefined) throw notImplemented(found);
 }
 
-function assertKey(key: string): void {
-  if (Buffer.byteLength(key) > 1024) throw new ServiceError('KeyTooLongError', 'Your key is too long');
-}
-
 export function putObject(call: Call, buckets: Buckets): Prepared {
   assertImplemented(call, ['if-match']);
   const condition = call.head.headers['if-none-match'];
@@ -50,7 +46,6 @@ function store(
   answer: (headers: Record<string, string>) => Answer,
 ): Prepared {
   const { bucket, key } = targetOf(call.head);
-  assertKey(key);
   return {
     permissions: [onObject(buckets.settings(bucket), 'PutObject', key, call.head)],
     run: async () => {

@@ -15,7 +15,6 @@ const NAMESPACE = 'http://ses.amazonaws.com/doc/2010-12-01/';
 const MAX_RECIPIENTS = 50;
 /** Of a sender or recipient, with its name as encoded. */
 const MAX_ADDRESS_LENGTH = 320;
-const MAX_MESSAGE_BYTES = 40 * 1024 * 1024;
 
 type NewMail = Omit<StoredMail, 'id' | 'sent_at'>;
 
@@ -127,8 +126,6 @@ const invalid = (message: string) => new ServiceError('InvalidParameterValue', m
 
 /** Applies SES's checks, and decodes the sender as a mail client shows it. */
 function validated(mail: NewMail): NewMail {
-  const size = mail.subject.length + mail.text.length + mail.html.length;
-  if (size > MAX_MESSAGE_BYTES) throw invalid(`Message length is more than ${MAX_MESSAGE_BYTES} bytes long`);
   if (mail.to.length === 0) throw invalid('Missing final recipients');
   if (mail.to.length > MAX_RECIPIENTS) throw invalid(`Recipient count exceeds ${MAX_RECIPIENTS}.`);
   for (const field of [mail.from, mail.subject, ...mail.to]) {

@@ -133,7 +133,7 @@ export class Queues {
   }
 
   /** Redrive: moves the messages of a dead-letter queue back to their source queues, as new messages. */
-  move(name: string, destination: string | undefined): number {
+  move(name: string): number {
     this.settings(name);
     const now = this.#clock.now();
     const moved = transaction(this.#database, () => {
@@ -145,13 +145,8 @@ export class Queues {
          receipt = NULL, source = NULL WHERE seq = ?`,
       );
       for (const row of rows) {
-        update.run(
-          destination ?? String(row.source ?? this.sourcesOf(name)[0]),
-          randomUUID(),
-          now,
-          now,
-          Number(row.seq),
-        );
+        const source = String(row.source ?? this.sourcesOf(name)[0]);
+        update.run(source, randomUUID(), now, now, Number(row.seq));
       }
       return rows.length;
     });

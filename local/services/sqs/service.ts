@@ -197,7 +197,7 @@ function queueOperations(queues: Queues, naming: SqsNaming): Record<string, Json
 /** Redrive of a dead-letter queue. A task is complete when StartMessageMoveTask returns. */
 function moveOperations(queues: Queues, naming: SqsNaming): Record<string, JsonOperation> {
   const tasks: { source: string; task: Record<string, unknown> }[] = [];
-  const source = z.object({ SourceArn: z.string(), DestinationArn: z.string().optional() });
+  const source = z.strictObject({ SourceArn: z.string() });
   const maySource = (action: string) => (input: { SourceArn: string }) => [
     { action: `sqs:${action}`, resources: [input.SourceArn] },
   ];
@@ -206,18 +206,16 @@ function moveOperations(queues: Queues, naming: SqsNaming): Record<string, JsonO
   return {
     StartMessageMoveTask: operation(source, maySource('StartMessageMoveTask'), (input) => {
       const name = nameOfArn(input.SourceArn);
-      const destination = input.DestinationArn && queues.settings(nameOfArn(input.DestinationArn)).name;
       if (queues.sourcesOf(queues.settings(name).name).length === 0) {
         throw new ServiceError(
           'InvalidParameterValue',
           'Source queue must be configured as a Dead Letter Queue.',
         );
       }
-      const moved = queues.move(name, destination);
+      const moved = queues.move(name);
       const task = {
         Status: 'COMPLETED',
         SourceArn: input.SourceArn,
-        DestinationArn: input.DestinationArn,
         ApproximateNumberOfMessagesMoved: moved,
         ApproximateNumberOfMessagesToMove: moved,
         StartedTimestamp: naming.nowMs(),
