@@ -1,6 +1,6 @@
 import type { INDEXES } from '../shared/store/indexes.ts';
+import type { QueueName } from './names.ts';
 import type { Options } from './options.ts';
-import type { QueueName } from './queue-names.ts';
 import type { SecretName } from './secrets.ts';
 
 type TableAction =

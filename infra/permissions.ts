@@ -3,8 +3,8 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Data } from './data.ts';
 import type { FunctionSpec } from './function-spec.ts';
 import type { Mail } from './mail.ts';
+import type { QueueName } from './names.ts';
 import { type Options, senderAddress } from './options.ts';
-import type { QueueName } from './queue-names.ts';
 import type { Queues } from './queues.ts';
 import type { SecretName, Secrets } from './secrets.ts';
 

@@ -2,8 +2,8 @@ import { Duration, Stack } from 'aws-cdk-lib';
 import { type IQueue, Queue, QueueEncryption, RedrivePermission } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { JOBS } from './functions.ts';
+import { deadLettersName, QUEUE_NAMES, type QueueName, queueName } from './names.ts';
 import { pascalCase } from './pascal-case.ts';
-import { deadLettersName, QUEUE_NAMES, type QueueName, queueName } from './queue-names.ts';
 
 interface QueueSettings {
   /** The function that reads the queue. The visibility timeout is six times its time limit. */

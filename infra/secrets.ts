@@ -10,7 +10,7 @@ import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { accept } from './exceptions.ts';
-import { sealKeyAlias, webhookSecretsAlias } from './key-aliases.ts';
+import { sealKeyAlias, webhookSecretsAlias } from './names.ts';
 import { type Options, SEAL_KEY_SPECS } from './options.ts';
 
 /** Goes only with a first deployment that failed: nothing uses it then, and it would be paid for. */

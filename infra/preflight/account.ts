@@ -4,9 +4,8 @@ import { ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { ListWebACLsCommand, WAFV2Client } from '@aws-sdk/client-wafv2';
 import { SEAL_LEVELS } from '../../shared/contract/seal-level.ts';
-import { sealKeyAlias, webhookSecretsAlias } from '../key-aliases.ts';
+import { allQueueNames, sealKeyAlias, webhookSecretsAlias } from '../names.ts';
 import { SEAL_KEY_SPECS } from '../options.ts';
-import { allQueueNames } from '../queue-names.ts';
 import { type Check, type Finding, note, ok, type Plan, stop } from './check.ts';
 import { findDeployed, findStack, outputOf, resourcesOf } from './deployed.ts';
 

@@ -23,6 +23,16 @@ export interface Check {
   run: (plan: Plan) => Promise<Finding | Finding[]>;
 }
 
+/** What AWS's services answer for a thing that does not exist. */
+const MISSING = ['NoSuchHostedZone', 'ResourceNotFoundException', 'ValidationError'];
+
+/** The answer, or undefined if AWS does not have the thing. */
+export const ifFound = <T>(answer: Promise<T>): Promise<T | undefined> =>
+  answer.catch((error) => {
+    if (error instanceof Error && MISSING.includes(error.name)) return undefined;
+    throw error;
+  });
+
 export const ok = (text: string): Finding => ({ level: 'ok', text });
 export const note = (text: string, advice?: string): Finding => ({
   level: 'note',

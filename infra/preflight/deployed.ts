@@ -5,23 +5,14 @@ import {
   type Stack,
   type StackResourceSummary,
 } from '@aws-sdk/client-cloudformation';
-import type { Plan } from './check.ts';
+import { ifFound, type Plan } from './check.ts';
 
 /** The stack and its resources as they are deployed already. */
 
-/** CloudFormation's answer for a stack that does not exist. */
-const isMissing = (error: unknown) => error instanceof Error && error.name === 'ValidationError';
-
 export async function findStack({ settings }: Plan, name: string): Promise<Stack | undefined> {
-  try {
-    const { Stacks } = await new CloudFormationClient(settings()).send(
-      new DescribeStacksCommand({ StackName: name }),
-    );
-    return Stacks?.[0];
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
+  const client = new CloudFormationClient(settings());
+  const found = await ifFound(client.send(new DescribeStacksCommand({ StackName: name })));
+  return found?.Stacks?.[0];
 }
 
 /** The stack to deploy to. In review it is empty: a first deployment stopped before its change set was executed. */
@@ -34,25 +25,16 @@ export const outputOf = (stack: Stack | undefined, name: string): string | undef
   stack?.Outputs?.find(({ OutputKey }) => OutputKey === name)?.OutputValue;
 
 /** Physical ids of the stack's resources of a type, by logical id. Empty if there is no stack. */
-export async function resourcesOf(plan: Plan, type: string): Promise<string[]> {
-  const resources = await listResources(plan);
+export async function resourcesOf({ options, settings }: Plan, type: string): Promise<string[]> {
+  const client = new CloudFormationClient(settings());
+  const pages = paginateListStackResources({ client }, { StackName: options.stackName });
+  const found = (await ifFound(Array.fromAsync(pages))) ?? [];
   const logicalId = ({ LogicalResourceId = '' }: StackResourceSummary) => LogicalResourceId;
-  return resources
+  return found
+    .flatMap(({ StackResourceSummaries = [] }) => StackResourceSummaries)
     .filter(({ ResourceType, ResourceStatus }) => ResourceType === type && !isGone(ResourceStatus))
     .sort((a, b) => (logicalId(a) < logicalId(b) ? -1 : 1))
     .flatMap(({ PhysicalResourceId }) => PhysicalResourceId ?? []);
-}
-
-async function listResources({ options, settings }: Plan): Promise<StackResourceSummary[]> {
-  const client = new CloudFormationClient(settings());
-  const found: StackResourceSummary[] = [];
-  try {
-    const pages = paginateListStackResources({ client }, { StackName: options.stackName });
-    for await (const { StackResourceSummaries = [] } of pages) found.push(...StackResourceSummaries);
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-  }
-  return found;
 }
 
 /** Deleted, or retained outside of the stack. */

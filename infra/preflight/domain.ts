@@ -2,7 +2,7 @@ import { Resolver } from 'node:dns/promises';
 import { ACMClient, type CertificateDetail, DescribeCertificateCommand } from '@aws-sdk/client-acm';
 import { GetHostedZoneCommand, ListResourceRecordSetsCommand, Route53Client } from '@aws-sdk/client-route-53';
 import type { Options } from '../options.ts';
-import { type Check, type Finding, ok, type Plan, stop } from './check.ts';
+import { type Check, type Finding, ifFound, ok, type Plan, stop } from './check.ts';
 import { findDeployed, outputOf, resourcesOf } from './deployed.ts';
 
 /**
@@ -54,16 +54,6 @@ async function lostAddress(plan: Plan): Promise<Finding | Finding[]> {
       )
     : [];
 }
-
-const isMissing = (error: unknown) =>
-  error instanceof Error && ['ResourceNotFoundException', 'NoSuchHostedZone'].includes(error.name);
-
-/** The answer, or undefined if AWS does not have the thing. */
-const ifFound = <T>(answer: Promise<T>): Promise<T | undefined> =>
-  answer.catch((error) => {
-    if (isMissing(error)) return undefined;
-    throw error;
-  });
 
 /** Route 53 writes names with the dot of the root. */
 const withoutDot = (name = '') => name.replace(/\.$/, '');

@@ -6,7 +6,7 @@ import {
   type TableDescription,
 } from '@aws-sdk/client-dynamodb';
 import { INDEXES } from '../../shared/store/indexes.ts';
-import { type Check, type Finding, note, ok, type Plan, stop } from './check.ts';
+import { type Check, type Finding, ifFound, note, ok, type Plan, stop } from './check.ts';
 import { findDeployed, outputOf, resourcesOf } from './deployed.ts';
 
 /** CloudFormation finds nothing wrong with another table, even an empty or a missing one. */
@@ -43,7 +43,7 @@ async function givenTable(
   served: string | undefined,
 ): Promise<Finding | Finding[]> {
   const dynamo = new DynamoDBClient(plan.settings());
-  const found = await describe(dynamo, name);
+  const found = (await ifFound(dynamo.send(new DescribeTableCommand({ TableName: name }))))?.Table;
   const unusable = faultOf(found);
   if (unusable)
     return stop(
@@ -58,15 +58,6 @@ async function givenTable(
           'What only the former has is not found any more. Is the name right?',
         );
   return [use, ...(await lostSettings(plan, dynamo, name, found))];
-}
-
-async function describe(dynamo: DynamoDBClient, name: string): Promise<TableDescription | undefined> {
-  try {
-    return (await dynamo.send(new DescribeTableCommand({ TableName: name }))).Table;
-  } catch (error) {
-    if (error instanceof Error && error.name === 'ResourceNotFoundException') return undefined;
-    throw error;
-  }
 }
 
 const isInUse = (status: string | undefined) => status === 'ACTIVE' || status === 'UPDATING';
