@@ -117,7 +117,7 @@ export class Alarms extends Construct {
     this.add('FirewallBlocks', {
       metric: blockedShare(this, options),
       threshold: 0.5,
-      // Strangers who try out paths at night are gone by then.
+      // A scan by a bot is over by then.
       periods: 2,
       means: 'The firewall refuses most calls: perhaps all of them, of everybody.',
       runbook: 'calls-that-the-firewall-refuses',
@@ -245,7 +245,7 @@ export class Alarms extends Construct {
   }
 }
 
-/** In a quarter of an hour. Fewer may be somebody who looks around. */
+/** In 15 minutes. Fewer may be one curious visitor. */
 const MANY_BLOCKED = 5;
 
 /** The share of calls that the firewall refuses. Neither functions nor gateway count them as errors of the service. */

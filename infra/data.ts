@@ -113,7 +113,7 @@ export class Data extends Construct {
   }
 }
 
-/** Whatever other statements allow, and to whomever. */
+/** Denies it to everyone, whatever other statements allow. */
 const deny = (bucket: Bucket, statement: PolicyStatementProps) =>
   bucket.addToResourcePolicy(
     new PolicyStatement({ effect: Effect.DENY, principals: [new AnyPrincipal()], ...statement }),

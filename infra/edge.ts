@@ -38,8 +38,8 @@ import type { Options } from './options.ts';
 import { pascalCase } from './pascal-case.ts';
 
 /**
- * CloudFront keeps these for ten seconds by itself, whatever their headers say, and answers every caller of the address with them. They
- * have no page: errors pass unchanged.
+ * By default CloudFront caches these errors for 10 seconds, whatever their headers say, and answers every caller of the URL with them.
+ * No error pages: errors pass unchanged.
  */
 const UNCACHED_ERRORS = [404, 414, 500, 501, 502, 503, 504].map((httpStatus) => ({
   httpStatus,

@@ -24,7 +24,7 @@ type BucketUse = Readonly<Partial<Record<ObjectAction, readonly string[]>>> & {
 interface Reads {
   readonly queue: QueueName;
   readonly batch: number;
-  /** Number of batches that it works on at once: a number, or the option that says it. */
+  /** Maximum number of concurrent batches, or the option that holds it. */
   readonly concurrency: number | 'sealConcurrency';
 }
 
@@ -53,9 +53,9 @@ export interface FunctionSpec {
   readonly mails?: true;
   /** Creates links to the service. */
   readonly linksToItself?: true;
-  /** Is told the custom domain, if the stack has one. */
+  /** Gets the custom domain in its environment, if the stack has one. */
   readonly looksAtDomain?: true;
-  /** Is told the level that seals must have. */
+  /** Gets the seal level in its environment. */
   readonly sealLevel?: true;
   /** Accepts or calls addresses that others chose, such as webhooks. */
   readonly webhookAddresses?: true;

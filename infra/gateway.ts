@@ -88,7 +88,7 @@ export class Gateway extends Construct {
       },
     });
 
-    // Without it the gateway makes the group at its first error, and keeps it for ever.
+    // Otherwise the gateway creates this group at its first error, and its logs never expire.
     const ownLogName = `API-Gateway-Execution-Logs_${this.api.restApiId}/${STAGE_NAME}`;
     const ownLog = newLogGroup(this, 'OwnLog', stage, ownLogName);
     this.api.deploymentStage.node.addDependency(ownLog);

@@ -94,8 +94,9 @@ export class IngestEntrance extends Construct {
       idleTimeout: Duration.seconds(70),
       dropInvalidHeaderFields: true,
     });
-    // CloudFront requires an attached internet gateway when it creates its interfaces, though no traffic uses it. And none can be
-    // detached while tasks have public addresses; they go before the load balancer. (The VPC's own dependency is the gateway alone.)
+    // CloudFront requires an attached internet gateway when it creates its interfaces, though no traffic uses it. It cannot be
+    // detached while tasks have public addresses; tasks are deleted before the load balancer. (The VPC's own
+    // `internetConnectivityEstablished` is the gateway without its attachment.)
     const { internetConnectivityEstablished } = this.vpc.selectSubnets({ subnetType: SubnetType.PUBLIC });
     this.balancer.node.addDependency(internetConnectivityEstablished, found);
     accept(this.balancer, { ELB2: 'Only CloudFront can reach it, and the task behind it logs every call.' });
@@ -252,7 +253,7 @@ export class Ingest extends Construct {
       vpc,
       containerInsightsV2: ContainerInsights.DISABLED,
     });
-    // By then ECS can use its role, which the look-up has had made: a load balancer takes minutes, and a role seconds.
+    // ECS's role, which the look-up creates, takes seconds to become usable. The load balancer takes minutes.
     cluster.node.addDependency(balancer);
     accept(cluster, {
       ECS4: 'Insights cost more than the task; the load balancer’s metrics are enough.',

@@ -22,7 +22,7 @@ const withoutJsonSchema = (code: string): string =>
     .replace(/^ *(?:in|out)put: createStandardJSONSchemaMethod\(.*$/gm, '')
     .replace(/^ *return createToJSONSchemaMethod\(.*$/gm, '');
 
-/** An import in the middle of the SDK's core, of what these functions never use, keeps esbuild from joining the core into one scope. */
+/** The functions use no event streams, and this import inside the SDK's core keeps esbuild from joining the core into one scope. */
 const withoutEventStreams = (code: string): string =>
   code.replace(
     'await import("@smithy/core/event-streams")',
@@ -34,7 +34,7 @@ const withoutConfigFiles = (): string =>
   `export { CONFIG_PREFIX_SEPARATOR } from './constants';
   export const loadSharedConfigFiles = async () => ({ configFile: {}, credentialsFile: {} });`;
 
-/** Node has the class as a global too, which it loads when it is first read: most functions stream nothing. */
+/** Node loads the global class at first use, and most functions stream nothing. */
 const withGlobalStream = (code: string): string =>
   code.replace('import { ReadableStream } from "node:stream/web";', '');
 
@@ -60,8 +60,8 @@ export const leanPackages: Plugin = {
 const BUILT_IN = new RegExp(`^(?:node:.+|${builtinModules.join('|')})$`);
 
 /**
- * Gets Node's modules by a call. An `import` reads each export of a module, also those that load other parts of Node when they are
- * read: that is some milliseconds of a cold start.
+ * Loads Node's modules by a call. An `import` reads every export, and some exports load other parts of Node: milliseconds of a cold
+ * start.
  */
 export const builtInsByCall: Plugin = {
   name: 'built-ins-by-call',
@@ -76,12 +76,12 @@ export const builtInsByCall: Plugin = {
 /** A constant of a module: as Biome formats it, the next statement is the first line that is neither indented nor closes a bracket. */
 const CONSTANT_STATEMENT =
   /^((?:export )?const \w+(?:: [^=\n]+)? = )([\s\S]+?);(?=\n+[^\s)\]}]|\n*(?![\s\S]))/gm;
-/** A function, whose name comes from the constant, what has to be waited for, or a value that nothing is called for. */
-const KEPT_AS_IT_IS = /^(?:(?:async )?\(|(?:async )?\w+ =>|<|await\b|[^(]*$)/;
+/** A function (its name comes from the constant), an awaited value, or a value without a call. */
+const LEFT_UNCHANGED = /^(?:(?:async )?\(|(?:async )?\w+ =>|<|await\b|[^(]*$)/;
 
 const withUnusedConstantsMarked = (code: string): string =>
   code.replace(CONSTANT_STATEMENT, (statement, head, value) =>
-    KEPT_AS_IT_IS.test(value) ? statement : `${head}/* @__PURE__ */ (() => (${value}))();`,
+    LEFT_UNCHANGED.test(value) ? statement : `${head}/* @__PURE__ */ (() => (${value}))();`,
   );
 
 const OWN_SOURCE = /\/(?:functions|shared)\/[^.]+\.ts$/;

@@ -10,11 +10,11 @@ interface Props {
   readonly queues: Queues;
 }
 
-/** The configuration set of every mail. SES tells of bounces and complaints through it, by a topic, to a queue. */
+/** The configuration set of every mail. Through it SES publishes bounces and complaints to a topic, which sends to a queue. */
 export class Mail extends Construct {
   readonly configurationSet: ConfigurationSet;
   readonly configurationSetArn: string;
-  /** Tells SES of the topic. */
+  /** The event destination, which tells SES the topic. */
   readonly bounces: Construct;
 
   constructor(scope: Construct, id: string, { stackName, queues }: Props) {

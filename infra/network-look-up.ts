@@ -17,15 +17,15 @@ import { roleWith } from './role.ts';
 import { newLogGroup, writesLog } from './service-functions.ts';
 import { CLOUDFRONT_PREFIX_LIST, EXCLUDED_ZONE_IDS } from './zones.ts';
 
-/** The roles that `network-look-up.js` has made. */
+/** The roles that `network-look-up.js` creates. */
 const SERVICE_LINKED_ROLES = [
   'ecs.amazonaws.com/AWSServiceRoleForECS',
   'ecs.application-autoscaling.amazonaws.com/AWSServiceRoleForApplicationAutoScaling_ECSService',
 ];
 
 /**
- * Finds, at deployment, CloudFront's prefix list and two availability zones that can serve the ingest, and has the roles of ECS
- * and its scaling made, which a resource of the stack could make only in an account without them.
+ * At deployment, finds CloudFront's prefix list and two availability zones for the ingest, and creates the service-linked roles of
+ * ECS and its scaling. As a resource of the stack, such a role would fail in an account that has it already.
  */
 export class NetworkLookUp extends Construct {
   readonly cloudFrontPrefixList: string;

@@ -261,7 +261,7 @@ export class Operations extends Construct {
   }
 }
 
-/** The scheduled jobs, but for the one whose metrics are not of due items. */
+/** The scheduled jobs that work through due items. */
 const JOBS_WITH_ITEMS = Object.entries<FunctionSpec>(JOBS)
   .filter(([name, { runs }]) => runs && name !== 'check-certificates')
   .map(([name]) => name);

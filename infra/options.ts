@@ -92,7 +92,7 @@ export function readOptions(node: Node): Options {
     const value = context[name];
     if (value === undefined) return undefined;
     if (typeof value !== 'string') throw new OptionError(`The option "${name}" must be text.`);
-    // As of a shell's variable that is not set: the default could replace what is deployed.
+    // Probably an unset shell variable. The default could replace what is deployed.
     if (value === '')
       throw new OptionError(`The option "${name}" is empty: give it a value, or leave it out.`);
     return value;

@@ -60,7 +60,7 @@ export class Page extends Construct {
       // Always revalidated, so that a deployment need not invalidate the cache.
       cacheControl: [CacheControl.fromString('no-cache')],
     });
-    // After the service: an old function would ignore what a new page sends it, and so lose a choice that somebody made.
+    // After the service: an old function would ignore a field that only the new page sends.
     entry.node.addDependency(hashed, service);
 
     // Both deployments share one function, whose code and permissions the CDK chooses.

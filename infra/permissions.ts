@@ -61,7 +61,7 @@ export function permissionsOf(
     environment.TABLE_NAME = data.table.tableName;
     allow('dynamodb', spec.table, [data.table.tableArn]);
   }
-  // Not the key's own item: whoever may write that could give the key another owner.
+  // Not the key's own item: write access to it could change the key's owner.
   if (spec.recordsKeyUse && !spec.table?.includes('PutItem'))
     allow('dynamodb', ['PutItem'], [data.table.tableArn], {
       'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['KEYUSE#*'] },

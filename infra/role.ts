@@ -2,7 +2,7 @@ import { PolicyDocument, type PolicyStatement, Role, ServicePrincipal } from 'aw
 import type { Construct } from 'constructs';
 
 interface Props {
-  /** The AWS service that takes the role on, such as `lambda`. */
+  /** The AWS service that assumes the role, such as `lambda`. */
   readonly service: string;
   readonly description: string;
   readonly statements: PolicyStatement[];

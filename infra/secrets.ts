@@ -13,7 +13,7 @@ import { accept } from './exceptions.ts';
 import { sealKeyAlias, webhookSecretsAlias } from './names.ts';
 import { type Options, SEAL_KEY_SPECS } from './options.ts';
 
-/** Goes only with a first deployment that failed: nothing uses it then, and it would be paid for. */
+/** Deleted only if the first deployment fails: nothing uses it then, and it would cost money. */
 const KEPT = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
 
 export type SecretName = 'signing' | 'origin' | 'seal' | 'testSeal' | 'timestamp';

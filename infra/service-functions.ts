@@ -142,7 +142,7 @@ function reservationOf(
     ) ?? [];
   if (reserved === undefined) return {};
   const started = reads.reduce((sum, each) => sum + concurrencyOf(each, options), 0);
-  // The queue would start more functions than may run, and give up messages that were only throttled.
+  // Otherwise the queue starts more functions than may run, and throttled messages become dead letters.
   if (reserved < started)
     throw new OptionError(
       `The option "reservedConcurrency" must give ${name} at least ${started}, as many as its queue starts.`,

@@ -68,7 +68,7 @@ export class SignatureRequests extends Stack {
       options,
     });
     addGatewayErrors(api, edge.baseUrl);
-    // SES, once told of the topic, publishes to it for a test, which can fail while the topic's policy is seconds old. The
+    // SES publishes a test message as soon as it knows the topic, which can fail while the topic's policy is seconds old. The
     // distribution takes minutes.
     mail.bounces.node.addDependency(edge.distribution);
 
@@ -82,7 +82,7 @@ export class SignatureRequests extends Stack {
       bundles,
     });
     new Api(this, 'Routes', { api, endpoints: ENDPOINTS, functions, baseUrl: edge.baseUrl });
-    // The stage follows the routes, and these their functions.
+    // The stage depends on the routes, and the routes on their functions.
     page.deploy(pageFolder, api.deploymentStage, options);
     new Jobs(this, 'Jobs', { options, queues, functions });
     const ingest =

@@ -11,7 +11,7 @@ const rewriting =
   (text) =>
     addresses.reduce((result, [remote, local]) => result.replaceAll(remote, local), text);
 
-/** Buckets are known before anything else listens; on this machine their names are the paths of one address. */
+/** Separate, because buckets have an address before anything else listens: a path of the services' address. */
 export const bucketLocalizer = (plan: Plan, region: string, servicesUrl: string): Localize =>
   rewriting(
     [...plan.buckets.keys()].map((name) => [

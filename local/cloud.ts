@@ -43,7 +43,7 @@ export interface LocalCloudOptions {
   accountConcurrency?: number;
   /** Limit of idle environments of all functions together. Calling more functions in turn starts each anew. */
   idleEnvironments?: number;
-  /** Those that an earlier run of this stack left, instead of a limit; this run leaves them to the next. */
+  /** Idle environments of an earlier run of this stack, instead of a limit. This run leaves them to the next. */
   environments?: IdleEnvironments;
   /** Starts the services; by default the emulated ones. */
   services?(options: ServicesOptions): Promise<Services>;

@@ -149,7 +149,7 @@ async function main(): Promise<void> {
   ];
   console.log(`\n${table(rows)}\n`);
   if (report.curl) console.log(`A first request:\n\n${report.curl}\n`);
-  // Its work is done, and it keeps a thread and a process; it would start again if needed.
+  // It keeps a thread and a process, and starts again if needed.
   await stopEsbuild();
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   console.log(`Ready in ${seconds} s. Stop with Ctrl-C.`);

@@ -107,11 +107,11 @@ export interface DistributionSettings {
 export interface PatternSetSettings {
   arn: string;
   patterns: string[];
-  /** A hash of the set in the template, as of a distribution. */
+  /** A hash of the set in the template. Patterns set by a call survive restarts until it changes. */
   template: string;
 }
 
-/** Fates of a mail after it was sent. */
+/** What can happen to a mail after it was sent. */
 export type ReturnedMail = 'bounce' | 'complaint';
 
 export interface ConfigurationSetSettings {
@@ -216,12 +216,12 @@ export interface Services {
   createSubscription(settings: SubscriptionSettings): Promise<void>;
 
   /**
-   * Registers a caller and returns its credentials: new ones, unless it has some from an earlier run. Each worker of a function has credentials of its own, so that
-   * `kill` finds the worker of a call by its access key.
+   * Registers a caller and returns its credentials: new ones, unless it has some from an earlier run. Each worker of a function has
+   * its own, so that `kill` finds the worker of a call by its access key.
    */
   admit(principal: Principal, credentials?: Credentials): Credentials;
   queueUrl(name: string): string;
-  /** Replaces ARNs of the plan by those that the services gave: another engine chooses some itself. */
+  /** Replaces ARNs of the plan by the services' own: another engine chooses some itself. */
   rename(text: string): string;
   /** The current value of a secret by name or ARN, for `{{resolve:secretsmanager:…}}` in the template. */
   secretValue(id: string): Promise<string>;
@@ -254,7 +254,7 @@ export interface Services {
   /** Mails, newest first. */
   inbox(query?: InboxQuery): StoredMail[];
   mail(id: string): StoredMail | undefined;
-  /** Lets a mail bounce, or be reported as spam. To how many topics that was published; undefined if there is no such mail. */
+  /** Bounces a mail or reports it as spam. Returns the number of topics published to; undefined if there is no such mail. */
   returnMail(id: string, type: ReturnedMail): number | undefined;
   queues(): QueueReport[];
   calls(): CallRecord[];

@@ -95,7 +95,7 @@ export const sealKey: Check = {
   },
 };
 
-/** Left out, the option lowers the level of each seal from then on, and a sealed document stays as it is. */
+/** Without the option, later seals would have a lower level, and a sealed document cannot be raised to another. */
 export const sealLevel: Check = {
   name: 'Seal level',
   actions: ['cloudformation:DescribeStacks'],
@@ -166,7 +166,7 @@ async function takenQueues(plan: Plan, stackName: string): Promise<string[]> {
     .map((name) => `queue ${name}`);
 }
 
-/** Compares whole names, too: an operator may have named a former key of the stack. */
+/** Compares whole names: an operator may have given a similar alias to a former key of the stack. */
 async function takenAliases(plan: Plan): Promise<string[]> {
   const { stackName, sealKey } = plan.options;
   const wanted = [webhookSecretsAlias(stackName), ...(sealKey === 'secret' ? [] : [sealKeyAlias(stackName)])];

@@ -1,7 +1,7 @@
 import type { Options } from '../options.ts';
 
 export interface Finding {
-  /** `stop`: a deployment would fail, or the service could not work. `note`: it works, within the limits told. */
+  /** `stop`: a deployment would fail, or the service could not work. `note`: it works, with the limits named. */
   level: 'ok' | 'note' | 'stop' | 'unchecked';
   text: string;
   /** Advice, as commands if there are any. */

@@ -6,8 +6,8 @@ import { type Check, type Finding, ifFound, ok, type Plan, stop } from './check.
 import { findDeployed, outputOf, resourcesOf } from './deployed.ts';
 
 /**
- * The custom domain's certificate, its zone and where it leads. With a wrong one, a deployment fails after minutes and takes
- * everything back.
+ * The custom domain's certificate, its zone and its DNS target. A wrong one fails the deployment after minutes, and everything is
+ * rolled back.
  */
 
 type Domain = NonNullable<Options['domain']>;
@@ -36,7 +36,7 @@ const servedBy = async (plan: Plan): Promise<string | undefined> =>
 
 const OF_CLOUDFRONT = /\.cloudfront\.net$/;
 
-/** An address of the stack that a deployment without the options of the last one takes away, with every link to it. */
+/** Stops a deployment that drops the stack's custom domain or its DNS records: every link to it would break. */
 async function lostAddress(plan: Plan): Promise<Finding | Finding[]> {
   const { domain: wanted, stackName } = plan.options;
   const served = await servedBy(plan);
@@ -83,10 +83,10 @@ function certificateFault(certificate: CertificateDetail | undefined, name: stri
   return undefined;
 }
 
-/** CloudFront gives a distribution no domain of which a CNAME leads to another one, such as that of a former stack. */
+/** CloudFront refuses a domain whose CNAME leads to another distribution, such as that of a former stack. */
 async function checkTarget(plan: Plan, { name }: Domain): Promise<Finding | Finding[]> {
   const served = await servedBy(plan);
-  // The stack has a domain: its distribution's own name, to which this one may lead, is not known here.
+  // The stack has a custom domain, so the distribution's own name, which this domain may lead to, is unknown here.
   if (served !== undefined && !OF_CLOUDFRONT.test(served)) return [];
   const targets = await new Resolver({ timeout: 3_000, tries: 1 }).resolveCname(name).catch(() => []);
   const other = targets

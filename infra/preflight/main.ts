@@ -15,7 +15,7 @@ const TIME_LIMITS = {
   throwOnRequestTimeout: true,
 } as const;
 
-/** Null: only help is wanted. */
+/** Null for `--help`. */
 function readArguments(args: string[]): { options: Options; region: string } | null {
   const { values } = parseArgs({
     args,

@@ -84,8 +84,8 @@ async function usedZones(plan: Plan, ec2: EC2Client): Promise<string[]> {
 }
 
 /**
- * Stops the deployment also where it would look the zones up again, which cannot be seen from here: one that had the option
- * before does.
+ * Stops the deployment even if it might keep the zones. It looks them up again if the stack had the option before, which cannot be
+ * seen from here.
  */
 const cannotMove = (used: readonly string[], wanted: readonly string[]): Finding =>
   stop(

@@ -83,7 +83,7 @@ function contentFingerprint(folder: string, isExcluded: (path: string) => boolea
   return hash.digest('hex');
 }
 
-/** The state of a folder's files by the times that the system gives them, which no program can set back. */
+/** Covers each file's size, inode and ctime, which no program can set back. */
 function stateFingerprint(folder: string): string {
   const hash = createHash('sha256');
   for (const path of filesIn(folder, () => false)) {

@@ -13,7 +13,7 @@ import type {
 export interface Role {
   name: string;
   arn: string;
-  /** The services that may take the role on. */
+  /** The statements about who may assume the role. */
   trust: PolicyStatement[];
   statements: PolicyStatement[];
 }

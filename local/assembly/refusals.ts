@@ -1,45 +1,45 @@
-/** Faults that CloudFormation deploys without a word, and AWS then refuses at run time. Here they stop the start. */
-import { isOfRuntime } from '../edge/runtime-syntax.ts';
+/** Mistakes that CloudFormation deploys without an error, and that fail on AWS at run time. Here they stop the start. */
+import { runsOnCloudFront } from '../edge/runtime-syntax.ts';
 import type { Location, PolicyStatement } from '../ports.ts';
 import { isAllowed } from '../services/iam/authorization.ts';
 import type { IngressRule, Plan, Role } from './plan.ts';
 import { prefixListId } from './resources/network.ts';
 
 export const refusals = (plan: Plan, { region, account }: Location): string[] => [
-  ...closedOrigins(plan),
-  ...uselessRoles(plan, account),
-  ...silentAlarms(plan, account),
-  ...closedTopics(plan, region, account),
-  ...closedQueues(plan, region, account),
-  ...edgeFunctionsOfAnotherLanguage(plan),
+  ...unreachableOrigins(plan),
+  ...unusableRoles(plan, account),
+  ...alarmsThatReachNobody(plan, account),
+  ...topicsClosedToSes(plan, region, account),
+  ...queuesClosedToTopics(plan, region, account),
+  ...unsupportedEdgeFunctions(plan),
 ];
 
 /** CloudFront calls VPC origins from its own addresses, which the range of the VPC does not contain. */
 const CLOUDFRONT = 'com.amazonaws.global.cloudfront.origin-facing';
 
-const letsInCloudFront = (rule: IngressRule, port: number) =>
+const admitsCloudFront = (rule: IngressRule, port: number) =>
   (rule.fromAnywhere || rule.prefixListId === prefixListId(CLOUDFRONT)) &&
   (rule.protocol === '-1' || (rule.protocol === 'tcp' && rule.fromPort <= port && port <= rule.toPort));
 
-const closedOrigins = (plan: Plan): string[] =>
+const unreachableOrigins = (plan: Plan): string[] =>
   [...plan.vpcOrigins.values()]
     .filter(({ balancerArn, port }) => {
       const groups = plan.balancers.get(balancerArn) ?? [];
       const rules = groups.flatMap((id) => plan.securityGroups.get(id) ?? []);
-      return plan.balancers.has(balancerArn) && !rules.some((rule) => letsInCloudFront(rule, port));
+      return plan.balancers.has(balancerArn) && !rules.some((rule) => admitsCloudFront(rule, port));
     })
     .map(
       ({ balancerArn, port }) =>
         `CloudFront cannot reach ${balancerArn}: no security group of it lets in the prefix list ${CLOUDFRONT} on port ${port}.`,
     );
 
-/** A service that works for a resource with a role. */
+/** A service that assumes a role for a resource. */
 interface RoleUse {
   what: string;
   service: string;
   sourceArn: string;
   role: Role;
-  /** The ARN of the function that it calls. */
+  /** The ARN of the function that the role must be allowed to invoke. */
   calls?: string;
 }
 
@@ -61,7 +61,7 @@ function roleUses(plan: Plan): RoleUse[] {
     ...plan.schedules.map(({ name, arn, role, functionName }) => ({
       what: `The schedule ${name}`,
       service: 'scheduler.amazonaws.com',
-      // The scheduler acts for the group.
+      // The scheduler's calls name the schedule group as their source.
       sourceArn: arn.replace(/:schedule\/([^/]+)\/.*$/, ':schedule-group/$1'),
       role,
       calls: arnOf(functionName),
@@ -81,18 +81,20 @@ function roleUses(plan: Plan): RoleUse[] {
   ];
 }
 
-const uselessRoles = (plan: Plan, account: string): string[] =>
+const unusableRoles = (plan: Plan, account: string): string[] =>
   roleUses(plan).flatMap(({ what, service, sourceArn, role, calls }) => {
-    if (!letsIn(role.trust, account, { service, sourceArn, action: 'sts:AssumeRole', resource: role.arn }))
-      return `${what} has a role that ${service} may not take on: ${role.name}.`;
+    if (
+      !policyAllows(role.trust, account, { service, sourceArn, action: 'sts:AssumeRole', resource: role.arn })
+    )
+      return `${what} has a role that ${service} may not assume: ${role.name}.`;
     const permission = { action: 'lambda:InvokeFunction', resources: [calls ?? ''] };
     return calls === undefined || isAllowed(role, account, permission)
       ? []
       : `${what} has a role that may not invoke ${calls}: ${role.name}.`;
   });
 
-/** Whether the policy of a topic, queue or role lets in an AWS service that acts for one of this account's resources. */
-function letsIn(
+/** Whether the policy of a topic, queue or role allows a call by an AWS service on behalf of one of this account's resources. */
+function policyAllows(
   resourcePolicy: PolicyStatement[],
   account: string,
   by: { service: string; sourceArn: string; action: string; resource: string },
@@ -111,18 +113,20 @@ function letsIn(
   });
 }
 
-/** Whether an AWS service may publish to a topic for one of this account's resources. */
+/** Whether an AWS service may publish to a topic on behalf of one of this account's resources. */
 function mayPublish(
   plan: Plan,
   account: string,
   { topic, byDefault, ...by }: { service: string; sourceArn: string; topic: string; byDefault: boolean },
 ): boolean {
   const policy = plan.topicPolicies.get(topic);
-  return policy ? letsIn(policy, account, { ...by, action: 'sns:Publish', resource: topic }) : byDefault;
+  return policy
+    ? policyAllows(policy, account, { ...by, action: 'sns:Publish', resource: topic })
+    : byDefault;
 }
 
 /** A topic policy replaces the default one, which lets in the alarms of the account. */
-const silentAlarms = (plan: Plan, account: string): string[] =>
+const alarmsThatReachNobody = (plan: Plan, account: string): string[] =>
   plan.alarms.flatMap(({ name, arn: sourceArn, topics }) =>
     topics.flatMap((topic) =>
       mayPublish(plan, account, { service: 'cloudwatch.amazonaws.com', sourceArn, topic, byDefault: true })
@@ -132,7 +136,7 @@ const silentAlarms = (plan: Plan, account: string): string[] =>
   );
 
 /** SES publishes only to topics whose policy says so. */
-const closedTopics = (plan: Plan, region: string, account: string): string[] =>
+const topicsClosedToSes = (plan: Plan, region: string, account: string): string[] =>
   [...plan.configurationSets.values()].flatMap(({ name, destinations }) => {
     const sourceArn = `arn:aws:ses:${region}:${account}:configuration-set/${name}`;
     return destinations.flatMap(({ topicArn: topic }) =>
@@ -142,9 +146,9 @@ const closedTopics = (plan: Plan, region: string, account: string): string[] =>
     );
   });
 
-const closedQueues = (plan: Plan, region: string, account: string): string[] =>
+const queuesClosedToTopics = (plan: Plan, region: string, account: string): string[] =>
   plan.subscriptions.flatMap(({ topicArn, queueName }) =>
-    letsIn(plan.queuePolicies.get(queueName) ?? [], account, {
+    policyAllows(plan.queuePolicies.get(queueName) ?? [], account, {
       service: 'sns.amazonaws.com',
       sourceArn: topicArn,
       action: 'sqs:SendMessage',
@@ -154,9 +158,9 @@ const closedQueues = (plan: Plan, region: string, account: string): string[] =>
       : `The topic ${topicArn} cannot send to ${queueName}: no policy of the queue lets sns.amazonaws.com send for it.`,
   );
 
-const edgeFunctionsOfAnotherLanguage = (plan: Plan): string[] =>
+const unsupportedEdgeFunctions = (plan: Plan): string[] =>
   [...plan.edgeFunctions].flatMap(([arn, code]) =>
-    isOfRuntime(code)
+    runsOnCloudFront(code)
       ? []
       : `${arn} is not written in the language of JavaScript runtime 2.0: ECMAScript 5.1 with const, let, arrow functions, template literals, rest parameters and async functions.`,
   );

@@ -22,7 +22,7 @@ export class CertificateAuthority {
     if (!existsSync(this.caFile)) issue(folder, 'Local root', ROOT_EXTENSIONS, new Date(clock.now()));
   }
 
-  /** Says where it answers, for the certificates issued from now on. */
+  /** Sets the addresses that certificates issued from now on will name. */
   listensAt(url: string): void {
     const addresses: Addresses = { issuer: `${url}/issuer`, ocsp: `${url}/ocsp`, list: `${url}/list` };
     writeFileSync(join(this.folder, 'addresses.json'), `${JSON.stringify(addresses, null, 2)}\n`);
@@ -40,7 +40,7 @@ export class CertificateAuthority {
     issue(folder, name, all, new Date(this.#clock.now()), this.folder);
   }
 
-  /** None before it is said where it answers. */
+  /** Empty until `listensAt` is called. */
   #addresses(): object[] {
     const file = join(this.folder, 'addresses.json');
     if (!existsSync(file)) return [];

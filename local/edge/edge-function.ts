@@ -45,7 +45,7 @@ export class EdgeFunction {
     // A script cannot contain imports. No other module is implemented.
     const script = code.replace(/^import (\w+) from 'cloudfront';/m, 'const $1 = cloudfront;');
     new Script(script).runInContext(context);
-    // Without a time limit: each needs a thread of its own, for longer than the function runs.
+    // No time limit: `vm` starts a thread for one, which takes longer than the function.
     const handler: (event: object) => unknown = new Script('handler').runInContext(context);
     this.#run = async (event) => {
       this.#selectedOrigin = undefined;

@@ -88,7 +88,7 @@ export class Edge {
     }
   }
 
-  /** A function knows the distribution's domain on AWS only. */
+  /** Replaces the distribution's domain on AWS, the only one that a function knows. */
   #atThisAddress(response: EdgeResponse, request: EdgeRequest): EdgeResponse {
     if (!Buffer.isBuffer(response.body)) return response;
     const here = `http://${field(request.fields, 'host') ?? 'localhost'}`;

@@ -17,8 +17,8 @@ const RUNTIME: TransformOptions = {
 const printed = (code: string, options: TransformOptions): string =>
   transformSync(code, { ...options, format: 'esm', logLevel: 'silent' }).code;
 
-/** Whether a compiler for this runtime leaves the code as it is. */
-export function isOfRuntime(code: string): boolean {
+/** Whether the code needs no newer language: a compiler for this runtime leaves it unchanged. */
+export function runsOnCloudFront(code: string): boolean {
   try {
     return printed(code, RUNTIME) === printed(code, { target: 'esnext' });
   } catch {

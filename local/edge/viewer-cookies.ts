@@ -1,13 +1,13 @@
 /**
- * Cookies for Safari, and from it. It keeps no `Secure` cookie that comes over HTTP, even from localhost
- * (https://bugs.webkit.org/281149): nobody could sign or sign in. The viewers of a distribution on AWS use HTTPS.
+ * Rewrites cookies for Safari, which drops `Secure` cookies that come over HTTP, even from localhost
+ * (https://bugs.webkit.org/281149). On AWS the distribution is on HTTPS.
  */
 import { type Fields, field } from './messages.ts';
 
 /** `__Host-` and `__Secure-` begin the names of cookies that must be `Secure`. */
 const DISGUISE = 'http';
 
-/** Chrome and its kin name AppleWebKit too. */
+/** Chromium browsers name AppleWebKit too. */
 const isSafari = (request: Fields) => {
   const userAgent = field(request, 'user-agent') ?? '';
   return userAgent.includes('AppleWebKit/') && !userAgent.includes('Chrome/');

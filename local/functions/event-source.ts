@@ -39,7 +39,7 @@ export class EventSource {
     this.#services = services;
   }
 
-  /** Runs until stopped. A receive that is under way then may fail: another engine than the local one may be gone already. */
+  /** Runs until stopped. Ignores a receive that fails after that: another engine may be gone already. */
   async run(): Promise<void> {
     try {
       await this.#poll();

@@ -14,17 +14,17 @@ interface Idle {
   timer: NodeJS.Timeout;
 }
 
-/** Each holds some 20 MB. Four clients at once keep about so many busy in turn; with fewer, most calls would start one anew. */
+/** Each takes about 20 MB. Four concurrent clients use about this many in turn; below it, most of their calls would be cold starts. */
 export const MAX_IDLE_ENVIRONMENTS = 48;
 const IDLE_MS = 60_000;
-/** Calls of a burst come in waves, which take the same environments in turn. */
+/** A burst of calls comes in waves, which use the same environments in turn. */
 const BURST_MS = 5_000;
-/** A job of every minute keeps one or two. */
+/** Jobs that run every minute keep one or two environments. */
 const AT_REST = 2;
 
 /**
- * The idle environments of all functions, of which one is stopped when there are too many. One run of a stack can leave
- * them to the next, on the same ports and with the same values in its secrets: they remember both.
+ * The idle environments of all functions; above the limit, one is stopped. A run of a stack can leave them to the next run, if that
+ * has the same ports and secret values: environments remember both.
  */
 export class IdleEnvironments {
   /** The clock that all of them follow. */
@@ -75,8 +75,8 @@ export class IdleEnvironments {
   }
 
   /**
-   * The oldest of the function that has the most: what a burst of calls left goes before the only one of another function,
-   * but not while it may go on.
+   * The oldest environment of the function that has the most: leftovers of a burst go before another function's only environment,
+   * but not while the burst may continue.
    */
   #leastNeeded(): Idle | undefined {
     const old = [...this.#idle.values()].filter(({ since }) => this.#now() - since > BURST_MS);
@@ -93,7 +93,7 @@ export class IdleEnvironments {
   }
 }
 
-/** Under load this process's young generation grows to 64 MB, which V8 keeps at rest. Only `npm start` gives it `gc`. */
+/** Under load V8's young generation grows to 64 MB and keeps that size. Only `npm start` exposes `gc`. */
 function giveMemoryBack(): void {
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
 }

@@ -18,7 +18,7 @@ export interface FunctionHost {
   endpointUrl: string;
   region: string;
   idle: IdleEnvironments;
-  /** A call waits so long for a busy environment before it starts another. */
+  /** How long a call waits for a busy environment before it starts another. */
   startAfterMs?: number;
   /** A folder for compiled code, which saves a quarter of a cold start. */
   compileCache?: string;
@@ -48,7 +48,7 @@ export class Concurrency {
 }
 
 const MAX_WORKERS = 10;
-/** So many run at once on this machine. Starting another takes longer than a call, as a rule. */
+/** This many run in parallel on this machine. Starting another usually takes longer than waiting for one. */
 export const AT_ONCE = availableParallelism();
 const START_AFTER_MS = 30;
 export const MAX_REQUEST_BYTES = 6 * 1024 * 1024;
@@ -163,7 +163,7 @@ export class LambdaFunction {
       });
   }
 
-  /** Environments of one kind are alike but for their credentials. */
+  /** Environments of one kind differ only in their credentials. */
   #kind(): string {
     this.#settings ??= JSON.stringify([this.plan, this.#host.endpointUrl, this.#host.region]);
     return this.#settings;

@@ -1,4 +1,4 @@
-/** Another implementation of a service, at an address of the environment: KMS_ENDPOINT, SES_ENDPOINT. */
+/** Another implementation of a service, at the address in KMS_ENDPOINT or SES_ENDPOINT. */
 import { ServiceError } from './service.ts';
 
 export interface Elsewhere {
@@ -8,7 +8,7 @@ export interface Elsewhere {
   form(fields: URLSearchParams): Promise<string>;
 }
 
-/** Undefined: the environment names none, so the local cloud answers by itself. */
+/** Undefined if the environment names no address: the local cloud answers itself. */
 export function elsewhere(
   service: 'kms' | 'ses',
   environment: NodeJS.ProcessEnv = process.env,

@@ -116,7 +116,7 @@ export function verifyText(text: string, claim: Claim, secretAccessKey: string):
 const MAX_SIGNING_KEYS = 1_000;
 const signingKeys = new Map<string, KeyObject>();
 
-/** Kept as key objects: Node makes an HMAC from one in a sixth of the time that it takes from bytes. */
+/** Cached as key objects, from which Node makes an HMAC in a sixth of the time. */
 function signingKey({ shortDate, region, service }: Claim, secretAccessKey: string): KeyObject {
   const name = `${secretAccessKey}\n${shortDate}\n${region}\n${service}`;
   const known = signingKeys.get(name);

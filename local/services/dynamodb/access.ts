@@ -8,7 +8,7 @@ export interface Naming extends Location {
   table(name: string): TableSettings | undefined;
 }
 
-/** Its values are not looked at, and a record would be copied one by one. */
+/** Checks the type only: a record schema would copy every value. */
 const attributes = z.custom<Record<string, unknown>>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
   'must be an object',
@@ -59,7 +59,7 @@ function permission(
   return {
     action: `dynamodb:${action}`,
     resources: [IndexName === undefined ? arn : `${arn}/index/${IndexName}`],
-    // A query has leading keys too, in its expression: nothing here reads it, so a policy on them denies it.
+    // A query's leading keys are in its expression, which is not parsed here: a policy on leading keys denies every query.
     ...(items && { context: { 'dynamodb:LeadingKeys': items.flatMap((item) => scalar(item[hashKey])) } }),
   };
 }

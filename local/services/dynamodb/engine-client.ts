@@ -1,6 +1,6 @@
 /**
- * An HTTP client for the engine, which is this machine's and answers with a Content-Length: Node's own takes four times the
- * processor time, for most calls more than all that is done here with them.
+ * A minimal HTTP client for the engine, which runs on this machine and always sends a Content-Length. Node's own client takes four
+ * times the processor time: in most calls, more than everything else here.
  */
 import { connect } from 'node:net';
 
@@ -12,7 +12,7 @@ export interface EngineAnswer {
 export class EngineClient {
   readonly #port: number;
   readonly #open = new Set<Connection>();
-  /** The one that was used last comes first, so that few are in use. */
+  /** The last used one is reused first, so that few stay in use. */
   readonly #idle: Connection[] = [];
 
   constructor(port: number) {
@@ -93,7 +93,7 @@ class Connection {
       this.#received = [bytes];
       return;
     }
-    // An answer without a length, longer than its length, or to no request: what follows cannot be read either.
+    // An answer without a length, longer than its length, or to no request: nothing after it can be read.
     if (this.#missing !== 0 || !this.#exchange) {
       this.destroy(new Error('the answer is malformed'));
       return;

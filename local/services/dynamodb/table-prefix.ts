@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The prefix of a data folder's tables. It lasts as long as the folder's data, so an emptied folder begins with empty ones. */
+/** The prefix of a data folder's tables. It lasts as long as the folder's data, so an emptied folder starts with empty tables. */
 export function namespaceOf(dataDir: string): string {
   const file = join(dataDir, 'namespace');
   if (!existsSync(file)) writeFileSync(file, `l${randomBytes(4).toString('hex')}-`);
@@ -27,7 +27,7 @@ export function withTablePrefix(send: Send, prefix: string): Send {
 
 function renamed(json: string, rename: Rename): string {
   const whole = JSON.parse(json, (name, value: unknown) =>
-    // An attribute of this name would have an object as its value.
+    // The value of an item's attribute with this name is an object.
     name === 'TableName' && typeof value === 'string' ? rename(value) : value,
   );
   for (const member of KEYED_BY_TABLE) {

@@ -1,4 +1,4 @@
-/** Works with a key's material: this process, or another KMS. */
+/** Encrypts and signs with a key's material, in this process or in another KMS. */
 import { createCipheriv, createDecipheriv, createPublicKey, randomBytes, sign } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -51,7 +51,7 @@ function canonical(context: EncryptionContext): Buffer {
   return Buffer.from(JSON.stringify(Object.entries(context).sort(([a], [b]) => (a < b ? -1 : 1))));
 }
 
-/** Its keys are made at the first use, and remembered with the data of this folder. */
+/** Creates a key there at its first use, and remembers its id in this folder. */
 export function vaultElsewhere({ json }: Elsewhere, folder: string): Vault {
   const file = join(folder, 'elsewhere.json');
   const known = existsSync(file) ? z.record(z.string(), z.string()).parse(read(file)) : {};

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { InboxQuery, StoredMail } from '../../ports.ts';
 import { openDatabase } from '../sqlite.ts';
 
-/** A mail with what only SES itself knows of it. */
+/** A mail with its settings for events, which the inbox does not show. */
 export interface Sent {
   mail: StoredMail;
   configurationSet: string | undefined;
@@ -23,7 +23,7 @@ export function openMails(dataDir: string, now: () => number) {
     `CREATE INDEX IF NOT EXISTS mails_by_id ON mails (id)`,
     `CREATE TABLE IF NOT EXISTS recipients (
       address TEXT NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (address, seq)) WITHOUT ROWID`,
-    // Of mails from before this table.
+    // The recipients of mails that were stored before this table existed.
     `INSERT OR IGNORE INTO recipients SELECT value, seq FROM mails, json_each(recipients)`,
   ]);
   const insert = database.prepare(

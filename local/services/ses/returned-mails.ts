@@ -1,4 +1,4 @@
-/** The events of SES about mails that came back or were reported as spam, for configuration sets that publish them. */
+/** SES's events about bounces and spam complaints, for configuration sets that publish them. */
 import { randomUUID } from 'node:crypto';
 import type { ConfigurationSetSettings, Location, ReturnedMail, StoredMail } from '../../ports.ts';
 import type { Mails, Sent } from './mails.ts';
@@ -26,7 +26,7 @@ export class ReturnedMails {
 
   hasConfigurationSet = (name: string): boolean => this.#sets.has(name);
 
-  /** Publishes to the topics that the mail's configuration set names; their number, or undefined if there is no such mail. */
+  /** Publishes to the topics of the mail's configuration set. Returns their number; undefined if there is no such mail. */
   returned(id: string, type: ReturnedMail): number | undefined {
     const sent = this.#parts.mails.find(id);
     if (!sent) return undefined;

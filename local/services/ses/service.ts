@@ -18,7 +18,7 @@ const MAX_ADDRESS_LENGTH = 320;
 
 type NewMail = Omit<StoredMail, 'id' | 'sent_at'>;
 
-/** `other`: each mail is sent with another SES too, and only what that one takes is in the inbox. */
+/** With `other`, each mail is sent through another SES too, and only mails that it accepts reach the inbox. */
 export function sesService(
   mails: Mails,
   returned: ReturnedMails,
@@ -72,7 +72,7 @@ function prepare(call: Call, { mails, returned, sendElsewhere, location }: Parts
   };
 }
 
-/** Every address counts as verified here, so it becomes so there. Events are published from here, so the set is not named. */
+/** Verifies each sender there first, as every address counts as verified here. The set is left out: events are published from here. */
 function sender({ form: post }: Elsewhere) {
   const verified = new Map<string, Promise<string>>();
   return async (form: URLSearchParams, from: string): Promise<void> => {

@@ -24,7 +24,7 @@ const SCHEMA = [
   'CREATE INDEX IF NOT EXISTS by_visibility ON messages (queue, visible_at)',
 ];
 
-/** AWS takes so long to delete all messages. */
+/** AWS takes this long to delete all messages. */
 const PURGE_MS = 60_000;
 
 export class Queues {
@@ -193,7 +193,7 @@ export class Queues {
   /** Like a fair queue: groups with fewer messages in flight go first. */
   #take(name: string, max: number, now: number, hiddenUntil: number): ReceivedMessage[] {
     const { deadLetter } = this.settings(name);
-    // Most looks find nothing, and a write transaction costs ten times as much.
+    // Most receives find nothing, and a write transaction costs ten times as much.
     if (!this.#hasVisible(name, now)) return [];
     return transaction(this.#database, () => {
       this.#expire(name);

@@ -28,7 +28,7 @@ function value(expression: Json, more: Partial<Template> = {}) {
   return plan({ ...more, Outputs: { Value: { Value: expression } } }).outputs.Value;
 }
 
-/** A role that an AWS service may take on. */
+/** A role that an AWS service may assume. */
 const trusting = (service: string, ...Statement: Json[]) => ({
   Type: 'AWS::IAM::Role',
   Properties: {
@@ -281,7 +281,7 @@ describe('a container behind a load balancer', () => {
 
   it('a container whose role does not trust ECS is refused', () => {
     expect(() => plan({ Resources: { ...Resources, Role: trusting('lambda') } })).toThrow(
-      /The task .+ has a role that ecs-tasks.amazonaws.com may not take on/,
+      /The task .+ has a role that ecs-tasks.amazonaws.com may not assume/,
     );
   });
 
@@ -546,7 +546,7 @@ describe('who calls a function', () => {
         new RegExp(`${what} has a role that may not invoke .+:notes: `),
       );
     expect(made(trusting('lambda', mayCall(FUNCTION_ARN)))).toThrow(
-      new RegExp(`${what} has a role that ${service}.amazonaws.com may not take on: `),
+      new RegExp(`${what} has a role that ${service}.amazonaws.com may not assume: `),
     );
   });
 
@@ -578,7 +578,7 @@ describe('who calls a function', () => {
 
   it('a function whose role does not trust Lambda is refused', () => {
     expect(() => plan({ Resources: called(trusting('lambda'), trusting('scheduler')) })).toThrow(
-      /The function notes has a role that lambda.amazonaws.com may not take on/,
+      /The function notes has a role that lambda.amazonaws.com may not assume/,
     );
   });
 });
