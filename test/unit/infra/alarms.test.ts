@@ -11,7 +11,7 @@ describe('the alarms', () => {
       expect(AlarmActions).toEqual([{ Ref: expect.stringMatching(/Topic/) }]);
   });
 
-  it('the docs name their topic where they tell how its subscription is confirmed, and made again', () => {
+  it('the docs name the alarm topic where they explain its subscription', () => {
     const names = Object.values(resources(prod, 'AWS::SNS::Topic')).map(({ Properties }) =>
       String(Properties.TopicName),
     );
@@ -79,7 +79,7 @@ describe('the alarms', () => {
     },
   );
 
-  it('an alarm fires if the firewall refuses most calls, which no function and no error of the gateway shows', () => {
+  it('an alarm fires if the firewall refuses most calls, which neither functions nor gateway errors show', () => {
     const acl = only<{ VisibilityConfig: { MetricName: string } }>(prod, 'AWS::WAFv2::WebACL');
     const calls = (Id: string, MetricName: string) => ({
       Id,

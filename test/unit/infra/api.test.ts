@@ -225,7 +225,7 @@ describe('the gateway', () => {
     expect(Format).not.toMatch(/\$context\.path|\$input|header|authorizer|identity/);
   });
 
-  it('the log that the gateway would make by itself, to keep for ever, ends like the others', () => {
+  it('the execution log of the gateway expires like the other logs, instead of never', () => {
     const [id] =
       Object.entries(resources(prod, 'AWS::Logs::LogGroup')).find(([, { Properties }]) =>
         JSON.stringify(Properties).includes('API-Gateway-Execution-Logs_'),
@@ -341,7 +341,7 @@ describe('the firewall', () => {
     });
   });
 
-  it('the rules of AWS block what they find, but for those that are named', () => {
+  it('AWS’s managed rules block what they find, except for those that only count', () => {
     for (const name of ['AWSManagedRulesCommonRuleSet', 'AWSManagedRulesKnownBadInputsRuleSet'])
       expect(rule(name)).toMatchObject({
         Statement: { ManagedRuleGroupStatement: { VendorName: 'AWS', Name: name } },

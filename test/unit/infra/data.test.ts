@@ -153,7 +153,7 @@ describe('the buckets', () => {
     });
   });
 
-  it('no lifecycle rule takes away a document: only earlier versions end, and uploads that were broken off', () => {
+  it('lifecycle rules expire only noncurrent versions and incomplete uploads, never a document', () => {
     const [, { Properties }] = bucket(/^DataDocuments/);
     expect(Properties.LifecycleConfiguration).toEqual({
       Rules: [
@@ -292,7 +292,7 @@ describe('a restored table', () => {
   });
 });
 
-it('what holds data or an address keeps its logical id: under another one a deployment would make it anew, and empty', () => {
+it('resources with data or an address keep their logical ids: a new id would replace them by empty ones', () => {
   const kept = Object.entries(resources(template({ sealKey: 'rsa' })))
     .filter(([, { DeletionPolicy = '', Type }]) =>
       DeletionPolicy.startsWith('Retain') ? !Type.startsWith('AWS::IAM') : Type.endsWith('::Distribution'),

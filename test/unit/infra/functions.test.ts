@@ -249,7 +249,7 @@ describe('permissions', () => {
     ]);
   });
 
-  it('a function that only notes the use of a key may write no item but that note', () => {
+  it('a function that only records the use of an API key may write no other item', () => {
     const noting = functions.filter(([, made]) => {
       const { recordsKeyUse, table } = FUNCTIONS[nameOf(made)] ?? {};
       return recordsKeyUse && !table?.includes('PutItem');
@@ -289,7 +289,7 @@ describe('permissions', () => {
     ]);
   });
 
-  it('the routes may call their functions, which are all that are no jobs, and do nothing else', () => {
+  it('the routes may call every function that is not a job, and do nothing else', () => {
     const allowed = statements().filter(([id]) => id.startsWith('RoutesCaller'));
     const served = functions.filter(([, made]) => !(nameOf(made) in JOBS)).map(([id]) => id);
     expect(allowed.map(([, { Action, Resource }]) => [Action, list(Resource).map(idOfArn).sort()])).toEqual([

@@ -133,7 +133,7 @@ describe('the ingest', () => {
     for (const rule of [...open, ...added]) expect(rule).not.toHaveProperty('CidrIp');
   });
 
-  it('the internet gateway is attached before the load balancer is made, and detached after its tasks are gone', () => {
+  it('the internet gateway is attached before the load balancer is created, and detached after the tasks are deleted', () => {
     const [attachment] = Object.keys(resources(prod, 'AWS::EC2::VPCGatewayAttachment'));
     const routes = Object.entries(resources(prod, 'AWS::EC2::Route'))
       .filter(([, { DependsOn }]) => list(DependsOn ?? []).includes(String(attachment)))
@@ -143,7 +143,7 @@ describe('the ingest', () => {
     expect(list(balancer?.DependsOn ?? [])).toEqual(expect.arrayContaining(routes));
   });
 
-  it('the cluster is made minutes after the role of ECS, which takes seconds to be there: the load balancer comes between', () => {
+  it('the cluster waits for the load balancer, which takes minutes, so that the new role of ECS is usable', () => {
     const waitsFor = (type: string) =>
       Object.values(resources(prod, type)).flatMap(({ DependsOn }) => list(DependsOn ?? []));
     const idsOf = (type: string) => Object.keys(resources(prod, type));
@@ -152,7 +152,7 @@ describe('the ingest', () => {
     expect(waitsFor(balancer)).toEqual(expect.arrayContaining(idsOf('Custom::NetworkLookUp')));
   });
 
-  it('the look-up may make the roles of ECS and of its scaling, and no other', () => {
+  it('the look-up may create the roles of ECS and of its scaling, and no other', () => {
     const statements = Object.values(resources(prod, 'AWS::IAM::Role'))
       .flatMap(
         ({ Properties }) => (Properties.Policies ?? []) as { PolicyDocument: { Statement: Statement[] } }[],
@@ -209,7 +209,7 @@ describe('the ingest', () => {
     });
   });
 
-  it('the VPC origin stays as it is: CloudFront changes none that a distribution uses, so a deployment that does fails', () => {
+  it('the VPC origin is unchanged: CloudFront refuses to change one that a distribution uses', () => {
     const origins = Object.entries(resources(prod, 'AWS::CloudFront::VpcOrigin'));
     expect(origins.map(([id, { Properties }]) => ({ id, ...Properties }))).toEqual([
       {

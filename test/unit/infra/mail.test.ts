@@ -9,7 +9,7 @@ const statementsOf = ({ Properties }: Resource) =>
   (Properties.PolicyDocument as { Statement: Statement[] }).Statement;
 
 describe('bounces and complaints', () => {
-  it('SES publishes both, and nothing else, to a topic', () => {
+  it('SES publishes bounces and complaints, and nothing else, to a topic', () => {
     prod.hasResourceProperties('AWS::SES::ConfigurationSet', { Name: 'signature-requests' });
     prod.hasResourceProperties('AWS::SES::ConfigurationSetEventDestination', {
       EventDestination: {
@@ -20,7 +20,7 @@ describe('bounces and complaints', () => {
     });
   });
 
-  it('only the configuration set of this account publishes, and only over TLS', () => {
+  it('only this account’s configuration set may publish to the topic, and only over TLS', () => {
     const statements = Object.values(resources(prod, 'AWS::SNS::TopicPolicy'))
       .filter(({ Properties }) => JSON.stringify(Properties.Topics).includes(topicId))
       .flatMap(statementsOf);
@@ -37,7 +37,7 @@ describe('bounces and complaints', () => {
     );
   });
 
-  it('SES, which publishes at once for a test, meets the topic’s policy minutes after its making: the distribution comes between', () => {
+  it('the event destination waits for the distribution, so that SES’s test message finds the topic’s policy in effect', () => {
     const [destination] = Object.values(resources(prod, 'AWS::SES::ConfigurationSetEventDestination'));
     const [distribution] = Object.keys(resources(prod, 'AWS::CloudFront::Distribution'));
     expect(list(destination?.DependsOn ?? [])).toEqual(

@@ -129,7 +129,7 @@ describe('the look-up at deployment', () => {
     });
   });
 
-  it('the roles of ECS and of its scaling are made, without which the first cluster and the first scaling of an account fail', async () => {
+  it('the look-up creates the roles of ECS and of its scaling, which the first cluster of an account needs', async () => {
     await lookUp([zone('use1-az1', 'a'), zone('use1-az2', 'b')]);
     expect(roles).toEqual([
       { AWSServiceName: 'ecs.amazonaws.com' },
@@ -137,7 +137,7 @@ describe('the look-up at deployment', () => {
     ]);
   });
 
-  it('an account that has these roles, or lets nobody make them, is looked up all the same', async () => {
+  it('the look-up succeeds if the roles exist already or may not be created', async () => {
     const answer = await lookUp([zone('use1-az1', 'a'), zone('use1-az2', 'b')], {
       iam: () =>
         Promise.reject(new Error('Service role name AWSServiceRoleForECS has been taken in this account')),
@@ -152,12 +152,12 @@ describe('the look-up at deployment', () => {
     expect(roles).toEqual([]);
   });
 
-  it('the answer names no type, which the signature of CloudFormation’s address does not cover', async () => {
+  it('the answer has no content type, which would break the signature of CloudFormation’s URL', async () => {
     await lookUp([], { RequestType: 'Delete' });
     expect(got).toMatchObject([{ method: 'PUT', type: '' }]);
   });
 
-  it('an answer that CloudFormation does not take is an error, and Lambda tries again', async () => {
+  it('the look-up fails if CloudFormation refuses its answer, so that Lambda retries it', async () => {
     status = 503;
     await expect(lookUp([], { RequestType: 'Delete' })).rejects.toThrow('503');
   });

@@ -95,7 +95,7 @@ describe('the alarms on the service’s own metrics', () => {
       });
   });
 
-  it('the certificate of a custom domain is looked at, and alarms with a section of the runbook', () => {
+  it('the certificate of a custom domain is checked, and has an alarm with a section of the runbook', () => {
     const custom = template({
       domain: 'sign.example.org',
       certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/abc',
@@ -114,7 +114,7 @@ describe('the alarms on the service’s own metrics', () => {
     expect(readFileSync('docs/runbook.md', 'utf8')).toContain('\n## Certificate of the domain\n');
   });
 
-  it('a stack without a domain of its own has no such alarm, and its job connects to nothing', () => {
+  it('a stack without a custom domain has no alarm on its certificate, and its job connects to nothing', () => {
     expect(JSON.stringify(prod.toJSON())).not.toMatch(/CUSTOM_DOMAIN|certificate-of-the-domain/);
   });
 
@@ -128,7 +128,7 @@ describe('the alarms on the service’s own metrics', () => {
     prod.hasResourceProperties('AWS::CloudWatch::Alarm', alarm);
   });
 
-  it('an alarm fires at the first item that a job leaves, and at the eleventh in an hour of the sweep, which tries again', () => {
+  it('an alarm fires at the first item that a job cannot do, and at the eleventh in an hour of the sweep, which retries', () => {
     const leaving = alarms.filter(({ MetricName }) => MetricName === 'JobFailed');
     const thresholds = leaving.map(({ Dimensions, Threshold }) => [
       /Functions(\w+?)Function/.exec(JSON.stringify(Dimensions))?.[1],
@@ -158,7 +158,7 @@ it.each([
   });
 });
 
-it('an alarm fires if the mails of any function are refused for another reason than their address', () => {
+it('an alarm fires if SES refuses mails of any function for a reason other than the address', () => {
   const mailing = Object.entries<FunctionSpec>(FUNCTIONS).filter(([, { mails }]) => mails);
   prod.hasResourceProperties('AWS::CloudWatch::Alarm', {
     AlarmDescription: Match.stringLikeRegexp('runbook.md#mails-that-fail'),

@@ -184,7 +184,7 @@ it('an account with everything in place is ready, and the zones are those that t
   expect(text).toMatch(/Ready to deploy; 0 to note\.$/);
 });
 
-it('a new account is told that it runs ten functions at a time, and that it cannot reserve any', async () => {
+it('a new account is told its limit of ten concurrent functions, and that it cannot reserve any', async () => {
   lambda
     .on(GetAccountSettingsCommand)
     .resolves({ AccountLimit: { ConcurrentExecutions: 10, UnreservedConcurrentExecutions: 10 } });
@@ -202,7 +202,7 @@ it('what is reserved for signing counts for each function of the signers', async
   expect((await report({ reservedConcurrency: 'signing:200' })).ready).toBe(false);
 });
 
-it('an account that may not send cannot go on, one in the sandbox can', async () => {
+it('an account that may not send mail is stopped, one in the SES sandbox is not', async () => {
   ses.on(GetSendQuotaCommand).resolves({ Max24HourSend: 200, MaxSendRate: 1 });
   const sandbox = await report();
   expect(sandbox.ready).toBe(true);
@@ -211,7 +211,7 @@ it('an account that may not send cannot go on, one in the sandbox can', async ()
   expect((await report()).ready).toBe(false);
 });
 
-it('a domain whose DKIM records are missing is told them', async () => {
+it('the missing DKIM records of a domain are listed', async () => {
   ses.on(GetIdentityDkimAttributesCommand).resolves({
     DkimAttributes: {
       'example.org': { DkimEnabled: true, DkimVerificationStatus: 'Pending', DkimTokens: ['abc'] },
@@ -233,7 +233,7 @@ it('the sender must be named', async () => {
   expect((await report({ mailFrom: undefined })).text).toContain('STOP      Sender: There is no sender.');
 });
 
-it('the protection of a stack that can only be deleted comes off first', async () => {
+it('the advice to delete a stack begins with removing its termination protection', async () => {
   deployed({ status: 'ROLLBACK_COMPLETE', isProtected: true });
   const commands = (await report()).text.match(/aws cloudformation \S+/g);
   expect(commands).toEqual([
@@ -242,7 +242,7 @@ it('the protection of a stack that can only be deleted comes off first', async (
   ]);
 });
 
-it('an update that could not be undone goes on without the resources that keep it', async () => {
+it('the advice for a failed rollback names how to skip the resources that fail', async () => {
   deployed({ status: 'UPDATE_ROLLBACK_FAILED' });
   const { text } = await report();
   const command =
@@ -255,7 +255,7 @@ it.each([
   ['ROLLBACK_COMPLETE', 'aws cloudformation delete-stack --stack-name signature-requests --region us-east-1'],
   ['UPDATE_ROLLBACK_FAILED', 'aws cloudformation continue-update-rollback'],
   ['UPDATE_IN_PROGRESS', 'Wait until CloudFormation has ended.'],
-] as const)('a stack in %s is told how to get on', async (status, advice) => {
+] as const)('a stack in %s stops the deployment with advice', async (status, advice) => {
   deployed({ status });
   const { ready, text } = await report();
   expect(ready).toBe(false);
@@ -281,7 +281,7 @@ it.each([
   );
 });
 
-it('a first deployment that stopped before its change set was executed is begun again', async () => {
+it('a stack whose first change set was never executed counts as not deployed', async () => {
   deployed({ status: 'REVIEW_IN_PROGRESS' });
   const [, , , sqs] = others;
   sqs
@@ -292,7 +292,7 @@ it('a first deployment that stopped before its change set was executed is begun 
   expect(text).toContain('STOP      Names: Taken by something outside of the stack: queue');
 });
 
-it('names that the stack has are free for it, and the same of something else are not', async () => {
+it('names are free if the stack itself has them, and taken if something else does', async () => {
   const [, cloudFront, kms, sqs, waf] = others;
   const queue = 'https://sqs.us-east-1.amazonaws.com/123456789012/signature-requests-seal';
   const AliasName = 'alias/signature-requests/webhook-secrets';
@@ -360,7 +360,7 @@ it('the level that the preflight compares with is an output of the stack', () =>
   template({ sealLevel: 'B-LT' }).hasOutput('SealLevel', { Value: 'B-LT' });
 });
 
-it('a deployment whose alarms reach nobody is told so, unless it has none', async () => {
+it('a deployment whose alarms reach nobody gets a note, unless it has no alarms', async () => {
   const silent = await report({ alarmMail: undefined });
   expect(silent.ready).toBe(true);
   expect(silent.text).toContain('note      Alarms: They are mailed to nobody.');
@@ -523,7 +523,7 @@ describe('the custom domain', () => {
     expect((await report(OPTIONS)).ready).toBe(true);
   });
 
-  it('records for mail do not matter', async () => {
+  it('mail records of the custom domain are ignored', async () => {
     record(`${NAME}.`, 'MX');
     expect((await report(OPTIONS)).ready).toBe(true);
   });
@@ -605,7 +605,7 @@ describe('the table', () => {
     expect(text).toContain(`STOP      Table: ${sentence}`);
   });
 
-  it('the move to a restored table and the settings that it lacks are told', async () => {
+  it('a move to a restored table, and the settings that the table lacks, are noted', async () => {
     restored({ ...GOOD, DeletionProtectionEnabled: false });
     dynamo
       .on(DescribeContinuousBackupsCommand)
@@ -649,7 +649,7 @@ describe('the network of a stack that is there', () => {
     expect(text).toContain('note      Fargate: The account has 1 processors');
   });
 
-  it('a quota that the account has no value of is AWS’s default', async () => {
+  it('AWS’s default counts for a quota without a value in the account', async () => {
     const none = new NoSuchResourceException({ $metadata: {}, message: 'No value.' });
     quotas
       .on(GetServiceQuotaCommand)
@@ -662,19 +662,19 @@ describe('the network of a stack that is there', () => {
     expect(text).toContain('note      Fargate: The account has 1 processors');
   });
 
-  it('a VPC that a former deployment deleted is there no more', async () => {
+  it('a VPC that an earlier deployment deleted does not count as the stack’s', async () => {
     quotas.on(GetServiceQuotaCommand).resolves({ Quota: { Value: 1 } });
     deployed({ resources: NETWORK, resourceStatus: 'DELETE_COMPLETE' });
     expect((await report()).text).toContain('STOP      VPCs: The region has 1 of 1');
   });
 
-  it('the zones of an ingest stay', async () => {
+  it('a deployment into the zones of the deployed ingest is ready', async () => {
     deployed({ resources: NETWORK });
     expect((await report()).text).toContain('ok        Availability zones: us-east-1c and us-east-1b.');
     expect((await report({ availabilityZones: 'us-east-1c,us-east-1b' })).ready).toBe(true);
   });
 
-  it('other zones, or the same in another order, are stopped', async () => {
+  it('a deployment into other zones, or the same in another order, is stopped', async () => {
     deployed({ resources: NETWORK });
     const { ready, text } = await report({ availabilityZones: 'us-east-1b,us-east-1c' });
     expect(ready).toBe(false);
@@ -684,7 +684,7 @@ describe('the network of a stack that is there', () => {
     expect(text).toContain('-c availabilityZones=us-east-1c,us-east-1b keeps them.');
   });
 
-  it('a look-up that would choose other zones now is stopped, and told how to keep them', async () => {
+  it('a look-up that may choose other zones is stopped with advice on keeping them', async () => {
     deployed({ resources: { ...NETWORK, 'AWS::EC2::Subnet': ['subnet-2', 'subnet-1'] } });
     const { ready, text } = await report();
     expect(ready).toBe(false);
@@ -693,7 +693,7 @@ describe('the network of a stack that is there', () => {
   });
 });
 
-it('what the stack reserves already does not count against it', async () => {
+it('concurrency that the stack already reserves is free for it', async () => {
   const options = { reservedConcurrency: 'create-signature:20,seal:20' };
   lambda
     .on(GetAccountSettingsCommand)
@@ -751,7 +751,7 @@ it('the template has the types of resources that the preflight looks for, and su
   expect([...new Set(zones)]).toEqual(['us-east-1a', 'us-east-1b']);
 });
 
-it('it only reads, and docs/deploy.md has its policy', () => {
+it('the preflight only reads, and docs/deploy.md has its IAM policy', () => {
   expect(ACTIONS.filter((action) => !/^\w+:(Get|List|Describe)/.test(action))).toEqual([]);
   const page = readFileSync(join(import.meta.dirname, '../../../docs/deploy.md'), 'utf8');
   const policy = JSON.parse(/```json\n(\{[^`]*"Statement"[^`]*)```/.exec(page)?.[1] ?? '{}');

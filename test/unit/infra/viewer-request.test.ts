@@ -114,7 +114,7 @@ describe('the edge function', () => {
     expect(call(uri)).toMatchObject({ statusCode: 404, headers: { 'cache-control': { value: 'no-store' } } });
   });
 
-  it('the name of the service alone leads to the dashboard', () => {
+  it('the root path redirects to the dashboard', () => {
     expect(call('/')).toMatchObject({ statusCode: 302, headers: { location: { value: '/app' } } });
   });
 

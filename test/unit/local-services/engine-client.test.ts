@@ -56,7 +56,7 @@ it('a request has its headers and its body, and one connection serves one call a
   expect(sockets).toHaveLength(1);
 });
 
-it('an answer in any pieces is read whole', async () => {
+it('an answer that arrives in pieces is read whole', async () => {
   const whole = Buffer.from(answer('sm\u00e4ll\r\n\r\nand not the end'));
   onRequest = async (socket) => {
     for (const byte of whole) {
@@ -72,7 +72,7 @@ it('an answer in any pieces is read whole', async () => {
   expect(await send()).toEqual([200, '']);
 });
 
-it('calls at once get the answers to their own requests', async () => {
+it('concurrent calls get the answers to their own requests', async () => {
   onRequest = async (socket, request) => {
     const body = request.split('\r\n\r\n')[1] ?? '';
     await wait(Number(body));
@@ -116,7 +116,7 @@ it.each([
   await expect(send()).rejects.toThrow('the answer is malformed');
 });
 
-it('a client that is closed fails the calls in hand', async () => {
+it('closing a client fails its running calls', async () => {
   onRequest = () => client.close();
   await expect(send()).rejects.toThrow('the connection was closed');
 });

@@ -39,14 +39,14 @@ beforeEach(async () => {
 });
 afterEach(() => tables.stop());
 
-it('expired items are looked for in small pages, so that the engine answers others in between', async () => {
+it('the TTL sweep reads small pages, so that the engine can answer other calls in between', async () => {
   clock.advance(1);
   await until(() => starts.length === 3, 'the last page');
   expect(starts).toEqual([0, 1, 2]);
   for (const limit of limits) expect(limit).toBeLessThanOrEqual(500);
 });
 
-it('many moves of the clock during one search cause one more', async () => {
+it('many moves of the clock during a TTL sweep cause one more sweep', async () => {
   clock.advance(1);
   await until(() => starts.length === 1, 'the first page');
   for (let move = 0; move < 20; move += 1) clock.advance(1);

@@ -17,7 +17,7 @@ it.each([
   ['ocsp', ['issuer', 'ocsp']],
   ['crl', ['issuer', 'ocsp', 'list']],
 ])(
-  'The local authorities give timestamps whose chain is proved by the addresses in it: %s',
+  'the certificate of a local timestamp is proved unrevoked by the addresses in it: %s',
   async (kind, addresses) => {
     const clock = new LocalClock();
     const root = new CertificateAuthority(join(folder, 'ca'), clock);

@@ -49,7 +49,7 @@ function keys(...ids: string[]) {
 }
 
 describe('a vault elsewhere', () => {
-  it('gives each key of the stack one there, also if it is used twice at once and after a restart', async () => {
+  it('each key of the stack has one key in another KMS, also when used twice at once and after a restart', async () => {
     const { calls, other } = otherKms();
     const [first, second] = ['one', 'two'].map((id) => keys('one', 'two').find(id));
     if (!first || !second) throw new Error('There are two keys.');
@@ -63,7 +63,7 @@ describe('a vault elsewhere', () => {
     expect(calls.filter((name) => name === 'CreateKey')).toHaveLength(2);
   });
 
-  it('keeps the key of a ciphertext readable, which decides who may decrypt it', async () => {
+  it('a ciphertext of another KMS names the stack’s key, whose policy decides who may decrypt it', async () => {
     const { other } = otherKms();
     const known = keys('one');
     const key = known.find('one');
@@ -92,11 +92,11 @@ describe('the other service', () => {
     return found;
   };
 
-  it('is none without an address', () => {
+  it('the local cloud answers itself unless the environment names another service', () => {
     expect(elsewhere('kms', { SES_ENDPOINT: 'http://127.0.0.1:1' })).toBeUndefined();
   });
 
-  it('gets calls of both protocols', async () => {
+  it('another service gets calls in the JSON and in the query protocol', async () => {
     answer = [200, '{"KeyId":"k"}'];
     expect(await at('kms').json('TrentService.Encrypt', { KeyId: 'k' })).toEqual({ KeyId: 'k' });
     expect(received.at(-1)).toEqual({ target: 'TrentService.Encrypt', body: '{"KeyId":"k"}' });
@@ -104,7 +104,7 @@ describe('the other service', () => {
     expect(await at('ses').form(new URLSearchParams({ Action: 'SendEmail' }))).toBe('<SendEmailResponse/>');
   });
 
-  it('refuses with the errors of its own', async () => {
+  it('an error of another service keeps its code and message', async () => {
     answer = [400, '{"__type":"com.amazonaws#InvalidCiphertextException","message":"no"}'];
     await expect(at('kms').json('TrentService.Decrypt', {})).rejects.toMatchObject({
       code: 'InvalidCiphertextException',

@@ -22,14 +22,14 @@ function waitingSource() {
 }
 
 describe('a receive that fails', () => {
-  it('is an error while the source runs', async () => {
+  it('a receive that fails while the event source runs is an error', async () => {
     const { source, fail } = waitingSource();
     const running = source.run();
     fail(new Error('refused'));
     await expect(running).rejects.toThrow('refused');
   });
 
-  it('is none after the source was stopped', async () => {
+  it('a receive that fails after the event source was stopped is ignored', async () => {
     const { source, fail } = waitingSource();
     const running = source.run();
     source.stop();

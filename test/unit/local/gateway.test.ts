@@ -269,7 +269,7 @@ describe('patterns', () => {
 });
 
 describe('the clock', () => {
-  it('moving the clock past a time, or aborting, ends the wait for it', async () => {
+  it('a wait for a time ends when the clock moves past it, or when it is aborted', async () => {
     const clock = new LocalClock();
     const signal = new AbortController();
     const waits = Promise.all([

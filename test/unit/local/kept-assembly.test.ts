@@ -33,7 +33,7 @@ beforeEach(async () => {
 afterEach(() => rmSync(project, { recursive: true }));
 
 describe('the assembly of the last start', () => {
-  it('is taken again while nothing changes but data and outputs', async () => {
+  it('the assembly of the last start is reused while only data and outputs change', async () => {
     write('data/dynamodb.sqlite', 'more');
     await start();
     await start();
@@ -57,20 +57,20 @@ describe('the assembly of the last start', () => {
     ['other packages are installed', () => write('node_modules/.package-lock.json', '{ }')],
     ['a file of the assembly changes', () => write('data/assembly/source/a.ts', 'x')],
     ['a file of the assembly is removed', () => rmSync(join(project, 'data/assembly/source/a.ts'))],
-  ])('is made anew if %s', async (_, change) => {
+  ])('the stack is synthesized again if %s', async (_, change) => {
     change();
     await start();
     expect(runs()).toBe(2);
   });
 
-  it('is made anew for another context', async () => {
+  it('the stack is synthesized again for another context', async () => {
     await start({ stage: 'other' });
     expect(runs()).toBe(2);
     await start({ stage: 'other' });
     expect(runs()).toBe(2);
   });
 
-  it('is made anew after a synthesis that failed, even if the sources are back', async () => {
+  it('the stack is synthesized again after a failed synthesis, even if the sources are those of the kept assembly', async () => {
     write('broken', '');
     await expect(start()).rejects.toThrow('Cannot synthesize');
     rmSync(join(project, 'broken'));
@@ -78,7 +78,7 @@ describe('the assembly of the last start', () => {
     expect(runs()).toBe(3);
   });
 
-  it('is made anew if a file changed while it was made', async () => {
+  it('the stack is synthesized again if a file changed during the last synthesis', async () => {
     write('edited-meanwhile', '');
     await start();
     rmSync(join(project, 'edited-meanwhile'));

@@ -65,7 +65,7 @@ const callsOf = async (called: LambdaFunction | undefined) =>
 afterEach(() => host.idle.stop());
 afterAll(() => rmSync(codeFolder, { recursive: true }));
 
-it('the environment that was used longest ago stops when too many are idle', async () => {
+it('the least recently used environment stops when too many are idle', async () => {
   const functions = Array.from({ length: MOST_IDLE + 1 }, (_, n) => functionNamed(`function-${n}`));
   for (const each of functions.slice(0, MOST_IDLE)) await callsOf(each);
   // The first is used again, so the second is now the oldest.
@@ -113,17 +113,17 @@ describe('idle environments', () => {
     return before;
   };
 
-  it('all functions together keep 48 idle environments unless told otherwise', () => {
+  it('by default, all functions together keep 48 idle environments', () => {
     const kinds = Array.from({ length: MAX_IDLE_ENVIRONMENTS + 1 }, (_, n) => `function-${n}-`);
     expect(MAX_IDLE_ENVIRONMENTS).toBe(48);
     expect(retiredOf(new IdleEnvironments(), kinds)).toEqual(['function-0-0']);
   });
 
-  it('what a burst of calls left stops before the only environment of another function', () => {
+  it('leftover environments of a burst stop before another function’s only environment', () => {
     expect(retiredOf(keeping(4), ['a', 'b', 'b', 'b', 'c', 'd'])).toEqual(['b1', 'b2']);
   });
 
-  it('during a burst of calls the environments that were not used for a while stop first', () => {
+  it('during a burst of calls, environments that were idle before it stop first', () => {
     expect(retiredOf(keeping(6), ['a', 'b', 'c', 'd', 'd', 'd', 'd', 'd', 'd'])).toEqual(['a0', 'b1', 'c2']);
   });
 });
@@ -140,7 +140,7 @@ describe('a service at rest', () => {
     collect.mockReset();
   });
 
-  it('gives memory back once all environments but those of jobs were idle for a minute', () => {
+  it('memory is given back once all environments but those of jobs were idle for a minute', () => {
     const idle = new IdleEnvironments();
     for (const kind of ['create', 'sign', 'seal', 'job'])
       idle.add(kind, { worker: idleWorker(), credentials }, jest.fn());
@@ -153,7 +153,7 @@ describe('a service at rest', () => {
     idle.stop();
   });
 
-  it('gives none back while more environments wait', () => {
+  it('no memory is given back while more environments are idle', () => {
     const idle = new IdleEnvironments();
     idle.add('create', { worker: idleWorker(), credentials }, jest.fn());
     jest.advanceTimersByTime(30_000);
@@ -178,13 +178,13 @@ describe('more calls at once than processors', () => {
     return { called, started, answers };
   };
 
-  it('take the environments that get free, and start none', async () => {
+  it('with all processors busy, calls wait for a free environment instead of starting one', async () => {
     const { started, answers } = startingAfter(600_000, AT_ONCE + 2);
     await Promise.all(answers);
     expect(started).toHaveLength(AT_ONCE);
   });
 
-  it('start an environment for a call if none gets free in time', async () => {
+  it('with all processors busy, an environment is started for a call if none gets free in time', async () => {
     const { called, started } = startingAfter(1, AT_ONCE + 1, { HANGS: 'yes' });
     await until(() => started.length === AT_ONCE + 1, 'another environment', 10);
     called.stop();
@@ -192,7 +192,7 @@ describe('more calls at once than processors', () => {
 });
 
 describe('an environment that a run of the stack left', () => {
-  it('serves the next run, which admits its credentials and gets its output', async () => {
+  it('an idle environment serves the next run, which admits its credentials and gets its output', async () => {
     const first = functionNamed('left');
     expect(await callsOf(first)).toBe(1);
     first.stop();
@@ -211,7 +211,7 @@ describe('an environment that a run of the stack left', () => {
     await until(() => output.includes('call 2\n'), 'the output of the second call');
   });
 
-  it('serves none with other variables or another address of the services', async () => {
+  it('an idle environment serves no run with other variables or another services address', async () => {
     const first = functionNamed('left');
     await callsOf(first);
     first.stop();
@@ -220,7 +220,7 @@ describe('an environment that a run of the stack left', () => {
     expect(await callsOf(functionNamed('left'))).toBe(2);
   });
 
-  it('was idle: a running invocation ends with its run', async () => {
+  it('an environment with a running invocation ends with its run', async () => {
     const first = functionNamed('left', { HANGS: 'yes' });
     const running = first.invoke(Buffer.from('{}'));
     first.stop();

@@ -147,7 +147,7 @@ describe('a plan', () => {
   });
 
   /** @behaviour cloudfront.function-size */
-  it('an edge function may have 10 KB, and no byte more', () => {
+  it('an edge function may have at most 10 KB', () => {
     const edgeFunction = (FunctionCode: string) => () => {
       const Properties = { Name: 'edge', FunctionCode, FunctionConfig: { Runtime: 'cloudfront-js-2.0' } };
       return plan({ Resources: { One: { Type: 'AWS::CloudFront::Function', Properties } } });
@@ -158,7 +158,7 @@ describe('a plan', () => {
   });
 
   /** @behaviour dynamodb.index-attributes */
-  it('an index may project 20 attributes by name, and no more', () => {
+  it('an index may project at most 20 named attributes', () => {
     const key = (AttributeName: string) => ({ AttributeName, AttributeType: 'S' });
     const KeySchema = [{ AttributeName: 'pk', KeyType: 'HASH' }];
     const table = (attributes: number) => () => {
@@ -324,7 +324,7 @@ describe('a container behind a load balancer', () => {
     'for (const one of event.headers) log(one);',
     'const log = (text = "") => text;',
     'class Answer {}',
-  ])('an edge function in another language than the runtime’s is refused: %s', (line) => {
+  ])('an edge function in a language that CloudFront does not run is refused: %s', (line) => {
     const edgeFunction = (body: string) => ({
       Resources: {
         Edge: {
@@ -538,7 +538,7 @@ describe('who calls a function', () => {
   it.each([
     ['The route GET /', 'apigateway', route],
     ['The schedule hourly', 'scheduler', schedule],
-  ])('%s calls a function with a role that may and that trusts %s', (what, service, resources) => {
+  ])('%s is refused unless its role may call the function and trusts %s', (what, service, resources) => {
     const made = (Caller: TemplateResource) => () => plan({ Resources: resources(Caller) });
     expect(made(trusting(service, mayCall(FUNCTION_ARN)))().functions.size).toBe(1);
     for (const statements of [[], [mayCall('arn:aws:lambda:eu-north-1:111122223333:function:other')]])

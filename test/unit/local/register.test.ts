@@ -51,7 +51,7 @@ describe('the register of imitated behaviour', () => {
     expect(unknown.filter(([, ids]) => ids.length > 0)).toEqual([]);
   });
 
-  it('every test file of an emulated service names what it holds', () => {
+  it('every test file of an emulated service names a behaviour', () => {
     /** They test the local cloud itself, which AWS does not have. */
     const own = ['local-services/faults', 'local-services/restart', 'local/control', 'local/process'];
     const emulated = [...testsIn('test/integration/local-services'), ...testsIn('test/integration/local')];

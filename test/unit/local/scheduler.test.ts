@@ -16,7 +16,7 @@ const HOURLY = {
   input: undefined,
 };
 
-it('a run by hand also waits for the run that a jump of the clock started', async () => {
+it('a manual run also waits for the run that a clock jump started', async () => {
   const ends: (() => void)[] = [];
   const invoke = () =>
     new Promise((resolve) => {
