@@ -231,6 +231,16 @@ describe('dead letters', () => {
     const wrong = dead.client().send(new StartMessageMoveTaskCommand({ SourceArn: live.arn }));
     expect(await failure(wrong)).toMatchObject({ name: 'InvalidParameterValue' });
   });
+
+  it('a move task to another queue than the source is not implemented, and refused', async () => {
+    const { dead, live } = await withDeadLetters();
+    const task = { SourceArn: dead.arn, DestinationArn: live.arn };
+    expect(await failure(dead.client().send(new StartMessageMoveTaskCommand(task)))).toMatchObject({
+      name: 'InvalidParameterValue',
+      message: expect.stringContaining('DestinationArn'),
+    });
+    expect(report(dead.name)).toMatchObject({ visible: 1 });
+  });
 });
 
 /** @behaviour sqs.receive */
