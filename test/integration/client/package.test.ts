@@ -3,7 +3,15 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { transform } from 'esbuild';
-import { BROWSER_TYPES, installPackage, NODE_TYPES, NPM_NODE, run, typeFaults } from './package.ts';
+import {
+  BROWSER_TYPES,
+  installPackage,
+  NODE_TYPES,
+  NPM_NODE,
+  OLD_NODE_TYPES,
+  run,
+  typeFaults,
+} from './package.ts';
 
 const PROGRAM = `
 import { SignatureRequests } from '@signature-requests/client';
@@ -104,6 +112,14 @@ describe('the package, installed into an empty folder', () => {
     const { code } = await transform(COMMON_JS, { loader: 'ts', format: 'cjs' });
     const { stdout } = await run(NPM_NODE, [await write('program.cjs', code)], { cwd: folder });
     expect(stdout).toBe('function function\n');
+  });
+
+  it('has types for a CommonJS program whose TypeScript knows no `exports`, and an entry for such tools', async () => {
+    const program = await write('old.ts', COMMON_JS);
+    expect(await typeFaults(program, ...OLD_NODE_TYPES)).toBe('');
+    const installed = join(folder, 'node_modules/@signature-requests/client');
+    const { main } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'));
+    expect(await import(join(installed, main))).toHaveProperty('SignatureRequests');
   });
 
   it('brings the command, which runs on the Node of npm', async () => {

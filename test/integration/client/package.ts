@@ -37,14 +37,18 @@ export async function typeFaults(file: string, ...options: string[]): Promise<st
     '--target',
     'es2022',
   ];
-  return run(join(ROOT, 'node_modules/.bin/tsc'), [...strict, ...options, file], { cwd: dirname(file) }).then(
+  const compiler = join(ROOT, 'node_modules/.bin', options.includes('node10') ? 'tsc6' : 'tsc');
+  return run(compiler, [...strict, ...options, file], { cwd: dirname(file) }).then(
     () => '',
     ({ stdout }: { stdout: string }) => stdout,
   );
 }
 
-export const NODE_TYPES = ['--module', 'nodenext', '--lib', 'es2022', '--types', 'node'].concat(
-  '--typeRoots',
-  join(ROOT, 'node_modules/@types'),
-);
+const FOR_NODE = ['--lib', 'es2022', '--types', 'node', '--typeRoots', join(ROOT, 'node_modules/@types')];
+export const NODE_TYPES = ['--module', 'nodenext', ...FOR_NODE];
+/** The default of TypeScript 5 for CommonJS, which does not read `exports`. TypeScript 7 no longer has it. */
+export const OLD_NODE_TYPES = [
+  ...['--module', 'commonjs', '--moduleResolution', 'node10', '--ignoreDeprecations', '6.0'],
+  ...FOR_NODE,
+];
 export const BROWSER_TYPES = ['--module', 'esnext', '--moduleResolution', 'bundler', '--lib', 'es2022,dom'];
