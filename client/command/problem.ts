@@ -4,6 +4,7 @@ import { printable } from './text.ts';
 
 /** Something that the person can mend; one line on stderr. Exit code 2 if the command itself was wrong. */
 export class Problem extends Error {
+  override readonly name = 'Problem';
   readonly exitCode: 1 | 2;
 
   constructor(message: string, exitCode: 1 | 2 = 1) {
@@ -32,16 +33,22 @@ export function lineOf(error: unknown): { line: string; exitCode: 1 | 2 } {
   return { line, exitCode: error instanceof Problem ? error.exitCode : 1 };
 }
 
-/** Awaits a change. Repeated after a lost answer, it might mail people twice. */
-export async function change<T>(call: Promise<T>): Promise<T> {
+/** Awaits a change. If its answer was lost, says how to look before repeating it, which might mail people twice. */
+export async function withAdvice<T>(
+  call: Promise<T>,
+  advice: string,
+  describe: (error: unknown) => string,
+): Promise<T> {
   try {
     return await call;
   } catch (error) {
     if (!(error instanceof SignatureRequestsError && isOutcomeUnknown(error))) throw error;
-    const look = 'It may have been done all the same: see "signature-requests list" before you repeat it.';
-    throw new Problem(`${sentenceOf(error)} ${look}`);
+    throw new Problem(`${describe(error)} It may have been done all the same: ${advice}`);
   }
 }
+
+export const change = <T>(call: Promise<T>): Promise<T> =>
+  withAdvice(call, 'see "signature-requests list" before you repeat it.', sentenceOf);
 
 function sentenceOf(error: unknown): string {
   if (error instanceof SignatureRequestsError) {

@@ -3,16 +3,12 @@ import { VERIFY } from '../../shared/texts/en/page.ts';
 import {
   type CertificateReport,
   type EvidenceReport,
-  type Expected,
   judgementOf,
   type Level,
   type Report,
-  readExpected,
-  verifyEvidence,
-  verifyPdf,
 } from '../verifier/index.ts';
+import { checkFiles } from './check-files.ts';
 import { command } from './command.ts';
-import { Problem } from './problem.ts';
 import { printable } from './text.ts';
 
 const MARKS: Readonly<Record<Level, string>> = { green: '✓', amber: '!', red: '✗' };
@@ -29,14 +25,8 @@ export const verify = command({
     },
   },
   run: async ([file = '', evidenceFile], { trust }) => {
-    const options = { expected: await expectedIn(trust), now: new Date() };
-    const bytes = await readFile(file);
-    const document = await verifyPdf(bytes, options);
-    const evidence =
-      evidenceFile === undefined
-        ? null
-        : await verifyEvidence(await readFile(evidenceFile), { bytes, report: document }, options);
-
+    const paths = { file, evidence: evidenceFile, trust };
+    const { document, evidence } = await checkFiles(paths, (path) => readFile(path));
     const judgement = judgementOf({ document, evidence });
     const { heading, text } = VERIFY.verdicts[judgement];
     const parts = [
@@ -52,13 +42,6 @@ export const verify = command({
     };
   },
 });
-
-async function expectedIn(file: string | undefined): Promise<Expected> {
-  if (file === undefined) return readExpected('');
-  const expected = await readExpected(await readFile(file, 'utf8'));
-  if (expected.fingerprints.size > 0) return expected;
-  throw new Problem(`${file} has neither a SHA-256 fingerprint nor a certificate as PEM.`);
-}
 
 function textOf({ findings, signatures, sha256 }: Report): string {
   const sentences = findings.map(({ code, level, signature }) => {

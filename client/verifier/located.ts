@@ -1,11 +1,10 @@
-import { DerError } from '../../shared/sealing/der.ts';
 import { type FieldSignature, type Form, readForm } from '../../shared/sealing/form.ts';
 import { refuseIfLocked } from '../../shared/sealing/locks.ts';
 import type { PdfFile } from '../../shared/sealing/pdf/file.ts';
 import { PdfRefusal } from '../../shared/sealing/pdf/refusal.ts';
 import { isName, type PdfDict, type PdfRef } from '../../shared/sealing/pdf/values.ts';
 import { readContents, type SignatureContents } from '../../shared/sealing/signature-contents.ts';
-import { SignatureFault } from '../../shared/sealing/signed-data.ts';
+import { attempt } from './attempt.ts';
 
 /** A signature with the bytes that it covers; null: its place or encoding is wrong. */
 export interface Located {
@@ -16,7 +15,9 @@ export interface Located {
 /** The signatures of a file in the order in which they were made. */
 export const locate = (file: PdfFile): Located[] =>
   signaturesOf(file)
-    .map((field): Located => ({ field, contents: contentsOf(file, field) }))
+    .map(
+      (field): Located => ({ field, contents: attempt(() => readContents(file.bytes, field.value)) ?? null }),
+    )
     .sort((a, b) => (a.contents?.end ?? 0) - (b.contents?.end ?? 0));
 
 export function isLocked(file: PdfFile, field: FieldSignature): boolean {
@@ -49,15 +50,6 @@ export const isDetached = (signature: PdfDict): boolean =>
 
 export const isTimestamp = (signature: PdfDict): boolean =>
   isName(signature.get('SubFilter'), 'ETSI.RFC3161');
-
-function contentsOf(file: PdfFile, { value }: FieldSignature): SignatureContents | null {
-  try {
-    return readContents(file.bytes, value);
-  } catch (error) {
-    if (error instanceof SignatureFault || error instanceof DerError) return null;
-    throw error;
-  }
-}
 
 /** The fields with a look of their own that was not written again with the signature. */
 export function drawnBefore(file: PdfFile, { value }: FieldSignature): string[] {

@@ -14,7 +14,7 @@ import {
   Revoked,
   type SignatureBy,
 } from '../../shared/sealing/long-term/proof.ts';
-import { SignatureFault } from '../../shared/sealing/signed-data.ts';
+import { attempt } from './attempt.ts';
 import { type Expected, isIssuedBy } from './certificates.ts';
 import type { Checks } from './checks.ts';
 import type { SecurityStore } from './security-store.ts';
@@ -110,18 +110,18 @@ export class Prover {
   async #claims(question: Question, end: number): Promise<Claim[]> {
     const { answers, lists } = this.#store;
     const naming: Naming = (hash, certificate) => this.#names.get(certificate)?.[hash] ?? NAMELESS;
-    const claims: (Claim | null)[] = [];
+    const claims: (Claim | undefined)[] = [];
     for (const { item } of answers.filter((answer) => answer.end <= end)) {
       if (!this.#checks.maySpend(item.data.raw.length / SEARCHED_BYTES_PER_CHECK)) break;
       await this.#learnNames(question.issuer, item);
-      claims.push(claimed(() => claimOfOcsp(item, question, naming)));
+      claims.push(attempt(() => claimOfOcsp(item, question, naming)));
     }
     for (const { item } of lists.filter((list) => list.end <= end)) {
       // Looking for one certificate in a long list takes as long as hashing it.
       const isByIssuer = sameBytes(item.issuer, question.issuer.subject) && this.#checks.may(item.signed);
-      if (isByIssuer) claims.push(claimed(() => claimOfList(item, question)));
+      if (isByIssuer) claims.push(attempt(() => claimOfList(item, question)));
     }
-    return claims.filter((claim) => claim !== null);
+    return claims.filter((claim) => claim !== undefined);
   }
 
   async #learnNames(issuer: CertificateFields, { certificates }: OcspAnswer): Promise<void> {
@@ -146,15 +146,6 @@ export class Prover {
 }
 
 const NAMELESS: Named = { name: new Uint8Array(), key: new Uint8Array() };
-
-function claimed(claim: () => Claim): Claim | null {
-  try {
-    return claim();
-  } catch (error) {
-    if (error instanceof SignatureFault || error instanceof DerError) return null;
-    throw error;
-  }
-}
 
 async function isRight(check: () => Promise<boolean | null>): Promise<boolean> {
   try {

@@ -1,11 +1,10 @@
 import type { CertificateFields } from '../../shared/sealing/certificate-fields.ts';
-import { DerError, sameBytes } from '../../shared/sealing/der.ts';
+import { sameBytes } from '../../shared/sealing/der.ts';
 import { type RevocationList, readRevocationList } from '../../shared/sealing/long-term/list-claim.ts';
 import { type OcspAnswer, readOcsp } from '../../shared/sealing/long-term/ocsp-claim.ts';
 import type { PdfFile } from '../../shared/sealing/pdf/file.ts';
-import { PdfRefusal } from '../../shared/sealing/pdf/refusal.ts';
 import { PdfArray, PdfDict, PdfStream } from '../../shared/sealing/pdf/values.ts';
-import { SignatureFault } from '../../shared/sealing/signed-data.ts';
+import { attempt } from './attempt.ts';
 import { readCertificates } from './certificates.ts';
 
 /** Something that a file keeps for its validation, and the offset at which that ends. */
@@ -67,15 +66,4 @@ function unique(certificates: readonly Kept<CertificateFields>[]): Kept<Certific
   return inOrder.filter(
     ({ item }, index) => inOrder.findIndex((each) => sameBytes(each.item.der, item.der)) === index,
   );
-}
-
-function attempt<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    const isFault =
-      error instanceof SignatureFault || error instanceof DerError || error instanceof PdfRefusal;
-    if (!isFault) throw error;
-    return undefined;
-  }
 }

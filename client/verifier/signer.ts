@@ -4,14 +4,13 @@ import {
   isStrongKey,
   mayHaveIssued,
 } from '../../shared/sealing/certificate-fields.ts';
-import { contextTag, decode, expectTag, sameBytes } from '../../shared/sealing/der.ts';
+import { contextTag, expectTag, sameBytes } from '../../shared/sealing/der.ts';
 import { OIDS } from '../../shared/sealing/oids.ts';
 import {
   checkDigests,
   isNamedBy,
   readAlgorithm,
   readAttributes,
-  readSignedData,
   readSignerClaims,
   SignatureFault,
   type SignedData,
@@ -116,8 +115,6 @@ export async function proveStamp(
   checkAuthority(proved.certificate, info.time);
   return { ...proved, time: info.time };
 }
-
-export const readToken = (token: Uint8Array): SignedData => readSignedData(decode(token));
 
 /** True if a certificate is for signatures, with a key of enough strength. */
 export const isForSignatures = ({ key, keyUsage }: CertificateFields): boolean =>

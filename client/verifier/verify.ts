@@ -1,5 +1,5 @@
 import { isValidAt } from '../../shared/sealing/certificate-fields.ts';
-import { DerError } from '../../shared/sealing/der.ts';
+import { DerError, decode } from '../../shared/sealing/der.ts';
 import type { FieldSignature } from '../../shared/sealing/form.ts';
 import { refuseFalseLinearization } from '../../shared/sealing/linearization.ts';
 import { certificationOf, locksAnyOf } from '../../shared/sealing/locks.ts';
@@ -29,15 +29,7 @@ import {
   worstFirst,
 } from './report.ts';
 import { readSecurityStore } from './security-store.ts';
-import {
-  Altered,
-  isForSignatures,
-  proveSigner,
-  proveStamp,
-  readToken,
-  type Stamp,
-  tokenOf,
-} from './signer.ts';
+import { Altered, isForSignatures, proveSigner, proveStamp, type Stamp, tokenOf } from './signer.ts';
 import { sha256Hex } from './web-crypto.ts';
 
 export interface VerifyOptions {
@@ -207,7 +199,7 @@ class Judge {
         this.#find('no_timestamp', index);
         return null;
       }
-      const stamp = await proveStamp(readToken(token), [data.signer.signature], this.#checks);
+      const stamp = await proveStamp(readSignedData(decode(token)), [data.signer.signature], this.#checks);
       await this.#judgeStamp(stamp, index, report);
       return stamp;
     } catch (error) {

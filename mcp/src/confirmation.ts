@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import * as z from 'zod';
-import { Problem } from './problem.ts';
+import { Problem } from '../../client/command/problem.ts';
 
 /** The argument of every tool that asks the person. */
 export const confirm = z

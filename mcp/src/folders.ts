@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { open, realpath, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import { Problem } from './problem.ts';
+import { Problem } from '../../client/command/problem.ts';
 
 const MAX_BYTES = 64 * 1024 * 1024;
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { Problem } from '../../client/command/problem.ts';
 import { readSettings } from '../../client/command/settings.ts';
 import { SignatureRequests } from '../../client/src/node.ts';
 import { Folders } from './folders.ts';
-import { Problem } from './problem.ts';
 import { makeServer } from './server.ts';
 
 const TEST_KEY = 'esk_test_';

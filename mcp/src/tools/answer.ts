@@ -1,9 +1,8 @@
 import { inspect } from 'node:util';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { Problem, withAdvice } from '../../../client/command/problem.ts';
 import { shownJson } from '../../../client/command/text.ts';
 import { SignatureRequestsError } from '../../../client/src/node.ts';
-import { isOutcomeUnknown } from '../../../client/src/retries.ts';
-import { Problem } from '../problem.ts';
 
 /** Runs a tool: its result as text, its errors as sentences that say what is wrong. */
 export async function answer(work: () => Promise<unknown>): Promise<CallToolResult> {
@@ -16,16 +15,8 @@ export async function answer(work: () => Promise<unknown>): Promise<CallToolResu
   }
 }
 
-/** Awaits a change. Repeated after a lost answer, it might mail people twice. */
-export async function change<T>(call: Promise<T>): Promise<T> {
-  try {
-    return await call;
-  } catch (error) {
-    if (!(error instanceof SignatureRequestsError && isOutcomeUnknown(error))) throw error;
-    const look = 'It may have been done all the same: look with "list" or "status" before you call again.';
-    throw new Problem(`${sentenceOf(error)} ${look}`);
-  }
-}
+export const change = <T>(call: Promise<T>): Promise<T> =>
+  withAdvice(call, 'look with "list" or "status" before you call again.', sentenceOf);
 
 function sentenceOf(error: unknown): string {
   if (error instanceof Problem) return error.message;

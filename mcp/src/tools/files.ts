@@ -1,9 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import * as z from 'zod';
-import { inWords } from '../../../client/command/in-words.ts';
-import { type Expected, readExpected, verifyEvidence, verifyPdf } from '../../../client/verifier/index.ts';
-import type { Folders } from '../folders.ts';
-import { Problem } from '../problem.ts';
+import { checkFiles, inWords } from '../../../client/command/check-files.ts';
 import type { World } from '../world.ts';
 import { answer } from './answer.ts';
 
@@ -56,23 +53,6 @@ export function registerFiles(server: McpServer, { client, folders }: World): vo
       }),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
-    ({ file, evidence: evidenceFile, trust }) =>
-      answer(async () => {
-        const options = { expected: await expectedIn(trust, folders), now: new Date() };
-        const bytes = await folders.read(file);
-        const document = await verifyPdf(bytes, options);
-        const evidence =
-          evidenceFile === undefined
-            ? null
-            : await verifyEvidence(await folders.read(evidenceFile), { bytes, report: document }, options);
-        return inWords(document, evidence);
-      }),
+    (paths) => answer(async () => inWords(await checkFiles(paths, (path) => folders.read(path)))),
   );
-}
-
-async function expectedIn(file: string | undefined, folders: Folders): Promise<Expected> {
-  if (file === undefined) return readExpected('');
-  const expected = await readExpected((await folders.read(file)).toString());
-  if (expected.fingerprints.size > 0) return expected;
-  throw new Problem(`${file} has neither a SHA-256 fingerprint nor a certificate as PEM.`);
 }

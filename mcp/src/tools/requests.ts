@@ -1,8 +1,8 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import * as z from 'zod';
+import { Problem } from '../../../client/command/problem.ts';
 import type { RequestStatus } from '../../../client/src/node.ts';
 import { type Confirmation, confirm } from '../confirmation.ts';
-import { Problem } from '../problem.ts';
 import * as shown from '../shown.ts';
 import type { World } from '../world.ts';
 import { answer, change } from './answer.ts';
