@@ -3,6 +3,7 @@ import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router'
 import { Button } from '../parts/button.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { useMessage } from '../parts/message.ts';
+import { useStepFocus } from '../parts/step-focus.ts';
 import { language, settleLanguage } from './language.ts';
 import { RequestsPage } from './list/requests-page.tsx';
 import { browserMemory } from './memory.ts';
@@ -19,7 +20,6 @@ import { ShownSecret } from './settings/shown-secret.tsx';
 import { Frame } from './shell/frame.tsx';
 import { SignIn } from './shell/sign-in.tsx';
 import { SignInAgain } from './shell/sign-in-again.tsx';
-import { useStepFocus } from './shell/step-focus.ts';
 
 const MESSAGE_MS = 6_000;
 

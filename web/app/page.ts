@@ -1,6 +1,7 @@
 import type { AppTexts } from '../../shared/texts/en/app.ts';
 import type { Locale } from '../../shared/texts/languages.ts';
 import { pageContext } from '../parts/page-context.ts';
+import { useClock } from '../parts/use-clock.ts';
 import type { Service } from './service.ts';
 import type { Session } from './session.ts';
 
@@ -15,3 +16,5 @@ interface Page {
 }
 
 export const { PageContext, usePage } = pageContext<Page>();
+
+export const useNow = () => useClock(usePage().session.now, 10_000);

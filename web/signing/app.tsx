@@ -1,11 +1,11 @@
 import { useEffect, useErrorBoundary, useLayoutEffect, useState } from 'preact/hooks';
 import { PAGE_TEXTS } from '../../shared/texts/languages.ts';
 import { useMessage } from '../parts/message.ts';
+import { useStepFocus } from '../parts/step-focus.ts';
 import type { SigningController } from './flow/controller.ts';
 import type { Screen } from './flow/flow.ts';
 import { Frame } from './frame.tsx';
 import { PageContext } from './page.tsx';
-import { useStepFocus } from './step-focus.ts';
 import { CodeStep } from './steps/code.tsx';
 import { DeclineStep } from './steps/decline.tsx';
 import { DocumentStep } from './steps/document.tsx';

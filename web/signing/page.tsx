@@ -1,7 +1,7 @@
-import { useEffect, useState } from 'preact/hooks';
 import type { PageTexts } from '../../shared/texts/en/page.ts';
 import type { Locale } from '../../shared/texts/languages.ts';
 import { pageContext } from '../parts/page-context.ts';
+import { useClock } from '../parts/use-clock.ts';
 import type { SigningController } from './flow/controller.ts';
 
 /** Context that every component of the signing page can read. */
@@ -15,14 +15,5 @@ export interface Page {
 
 export const { PageContext, usePage } = pageContext<Page>();
 
-/** The current time, updated each second. */
-export function useNow(): number {
-  const { controller } = usePage();
-  const [now, setNow] = useState(controller.now());
-  useEffect(() => {
-    setNow(controller.now());
-    const timer = setInterval(() => setNow(controller.now()), 1000);
-    return () => clearInterval(timer);
-  }, []);
-  return now;
-}
+/** Every second, for the countdown. */
+export const useNow = () => useClock(usePage().controller.now, 1_000);

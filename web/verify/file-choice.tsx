@@ -26,7 +26,7 @@ export function FileChoice({ id, label, hint, file, isMain, onChoose }: FileChoi
     input.current?.focus();
   };
   return (
-    <div class={`drop ${isMain ? 'drop-main' : ''}`}>
+    <div class={`drop stack-close ${isMain ? 'drop-main' : ''}`}>
       <FieldLabel id={id} label={label} hint={hint} optional={isMain ? undefined : texts.optional} />
       <FileInput
         id={id}

@@ -18,7 +18,7 @@ export function Hash({ sha256, other, onOther }: HashProps) {
   const { isCopied, copy } = useCopy(sha256);
   const outcome = compareHash(other, sha256);
   return (
-    <section class="part">
+    <section class="part stack">
       <h3>{texts.hash}</h3>
       <code class="digest">{inGroups(sha256)}</code>
       <div class="actions">

@@ -28,7 +28,7 @@ export function Result({ answer, other, onOther }: ResultProps) {
         <SignatureFacts key={signature} signature={signature} number={index + 1} />
       ))}
       {answer.evidence && (
-        <section class="part">
+        <section class="part stack">
           <h3>{texts.evidence}</h3>
           <Findings {...answer.evidence} />
           <Signers signers={answer.evidence.signers} />
@@ -44,7 +44,7 @@ export function Result({ answer, other, onOther }: ResultProps) {
 }
 
 const Findings = ({ findings, signatures }: Report) => (
-  <ul class="findings">
+  <ul class="findings stack-close">
     {findings.map((finding) => (
       <li key={finding} class={`finding-${finding.level}`}>
         {finding.level === 'green' ? <CheckIcon /> : <AlertIcon />}

@@ -9,7 +9,7 @@ export function SignatureFacts({ signature, number }: { signature: SignatureRepo
   const { texts, locale } = usePage();
   const { kind, signer, timestamp, reason, lasting } = signature;
   return (
-    <section class="part">
+    <section class="part stack">
       <h3>
         {texts.ofSignature(number)}: {kind === 'timestamp' ? texts.documentStamp : texts.seal}
       </h3>

@@ -185,14 +185,14 @@ it('a document that could not be loaded is asked for again, on request and when 
   const { controller, count } = controllerOver({ ...READY, '/document': () => answers.shift() });
   await controller.start();
   await settle();
-  expect([controller.documentFailed, controller.flow.notice]).toEqual([true, null]);
+  expect([controller.document.hasFailed, controller.flow.notice]).toEqual([true, null]);
   controller.loadDocument();
-  expect(controller.documentFailed).toBe(false);
+  expect(controller.document.hasFailed).toBe(false);
   await settle();
-  expect(controller.documentFailed).toBe(true);
+  expect(controller.document.hasFailed).toBe(true);
   await controller.refresh();
-  await until(() => controller.document !== null, 'the document');
-  expect([controller.documentFailed, count('/document')]).toEqual([false, 3]);
+  await until(() => controller.document.loaded !== null, 'the document');
+  expect([controller.document.hasFailed, count('/document')]).toEqual([false, 3]);
 });
 
 it('several calls at the same moment sign once', async () => {
@@ -284,7 +284,7 @@ it('a document that fails to load keeps the notice that explains the step', asyn
   });
   controller.edit({ typed: 'Aino' });
   await controller.sign();
-  await until(() => controller.documentFailed, 'the failure');
+  await until(() => controller.document.hasFailed, 'the failure');
   await settle();
   expect(controller.flow).toMatchObject({ screen: 'document', notice: 'document_changed' });
 });

@@ -19,7 +19,7 @@ export function RequestsPage() {
   const { query, url } = useLocation();
   const [found, announce] = useState('');
   return (
-    <div class="wide">
+    <div class="wide stack-wide">
       <div class="page-head">
         <Heading>{texts.list.heading}</Heading>
         <a class="button button-main" href="/app/new">

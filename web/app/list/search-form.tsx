@@ -43,7 +43,7 @@ export function SearchForm() {
           find();
         }}
       >
-        <label class="search-by">
+        <label class="search-by field">
           <span class="visually-hidden">{texts.list.searchBy}</span>
           <select
             value={search.by}
@@ -56,7 +56,7 @@ export function SearchForm() {
             ))}
           </select>
         </label>
-        <label class="search-text">
+        <label class="search-text field">
           <span class="visually-hidden">{texts.list.search}</span>
           <input
             id="search"
@@ -70,7 +70,7 @@ export function SearchForm() {
             onInput={(event) => setSearch({ ...search, text: event.currentTarget.value })}
           />
         </label>
-        <label class="search-status">
+        <label class="search-status field">
           <span class="visually-hidden">{texts.list.status}</span>
           <select
             value={search.status ?? ''}

@@ -7,11 +7,10 @@ import { Field, FieldError, FieldLabel, linksOf } from '../../parts/field.tsx';
 import { formatDay } from '../../parts/format.ts';
 import { Heading } from '../../parts/heading.tsx';
 import { LocaleOptions } from '../../parts/language-choice.tsx';
-import { usePage } from '../page.ts';
+import { useNow, usePage } from '../page.ts';
 import { Check } from '../parts/check.tsx';
 import { Confirmed } from '../parts/confirmed.tsx';
 import { messageOf } from '../parts/problem.tsx';
-import { useNow } from '../parts/use-now.ts';
 import { DocumentField } from './document-field.tsx';
 import { endAfter, type FaultyField } from './draft.ts';
 import type { NewRequest } from './new-request.ts';
@@ -153,7 +152,7 @@ function More({ request, fault }: MoreProps) {
   return (
     <details class="disclosure arrow">
       <summary>{create.more}</summary>
-      <div class="group-fields">
+      <div class="group-fields stack-wide">
         <div class={`field ${fault('days') ? 'field-invalid' : ''}`}>
           <FieldLabel
             id="days"

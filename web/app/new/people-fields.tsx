@@ -80,7 +80,7 @@ function PersonRow({ row, person, fault, onChange, onPaste, onRemove }: PersonRo
   const nameError = fault(nameId);
   return (
     <fieldset class="person field" aria-label={texts.create.signer(row + 1)}>
-      <label class="person-email">
+      <label class="stack-close">
         {texts.create.email}
         <input
           {...linksOf(emailId, false, emailError)}
@@ -92,7 +92,7 @@ function PersonRow({ row, person, fault, onChange, onPaste, onRemove }: PersonRo
           onPaste={onPaste}
         />
       </label>
-      <label class="person-name">
+      <label class="stack-close">
         <span>
           {texts.create.name} <span class="field-optional">({texts.optional})</span>
         </span>

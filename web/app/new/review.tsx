@@ -8,9 +8,8 @@ import { FieldAlert } from '../../parts/field.tsx';
 import { formatDayAndTime } from '../../parts/format.ts';
 import { Heading } from '../../parts/heading.tsx';
 import { BackIcon } from '../../parts/icons.tsx';
-import { usePage } from '../page.ts';
+import { useNow, usePage } from '../page.ts';
 import { messageOf } from '../parts/problem.tsx';
-import { useNow } from '../parts/use-now.ts';
 import { endAfter, signersOf } from './draft.ts';
 import type { NewRequest } from './new-request.ts';
 import { Preview } from './preview.tsx';
@@ -39,7 +38,7 @@ export function Review({ request, onSend }: ReviewProps) {
         </button>
       )}
       <Heading>{review.heading}</Heading>
-      <section class="as-seen" aria-label={review.asSeen}>
+      <section class="as-seen stack" aria-label={review.asSeen}>
         <p class="small-label">{review.asSeen}</p>
         <p class="as-seen-title" dir="auto">
           {visible(draft.title)}
@@ -52,7 +51,7 @@ export function Review({ request, onSend }: ReviewProps) {
         )}
         {file && <Preview file={file} />}
       </section>
-      <dl class="review-facts">
+      <dl class="facts">
         <Fact label={review.to}>
           <ul class="plain-list">
             {signersOf(draft).map(({ email, name }) => (
@@ -82,7 +81,7 @@ export function Review({ request, onSend }: ReviewProps) {
       {session.mode.value === 'test' && <p class="hint">{texts.testMode.banner}</p>}
       <FieldAlert id="send">{thrown !== null && messageOf(thrown, texts)}</FieldAlert>
       {isSending && (
-        <label class="sending">
+        <label class="stack-close">
           <Changing>{request.progress.value < 1 ? review.uploading : review.making}</Changing>
           <progress value={request.progress.value} max={1} />
         </label>

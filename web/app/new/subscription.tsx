@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import { AlertIcon } from '../../parts/icons.tsx';
+import { Warning } from '../../parts/warning.tsx';
 import { usePage } from '../page.ts';
 
 /** Said before anything is filled in, since the service refuses it at the very end. Tests need no subscription. */
@@ -13,10 +13,5 @@ export function LackingSubscription() {
   }, []);
   if (!isLacking) return null;
   const { subscription_required, subscription_inactive } = texts.problems;
-  return (
-    <div class="notice notice-warn">
-      <AlertIcon />
-      <p>{subscription === 'none' ? subscription_required : subscription_inactive}</p>
-    </div>
-  );
+  return <Warning>{subscription === 'none' ? subscription_required : subscription_inactive}</Warning>;
 }

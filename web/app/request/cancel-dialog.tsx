@@ -26,7 +26,7 @@ export function CancelDialog({ request, onClose, reload }: CancelDialogProps) {
   return (
     <Dialog heading={cancelling.heading} text={cancelling.text} isBusy={cancel.isBusy} onClose={onClose}>
       <form
-        class="form"
+        class="stack-wide"
         onSubmit={(event) => {
           event.preventDefault();
           void cancel.run();

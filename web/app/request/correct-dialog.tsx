@@ -8,6 +8,7 @@ import { usePage } from '../page.ts';
 import { useAction } from '../parts/action.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { focusFirstFaulty } from '../parts/first-faulty.ts';
+import { useCheck } from '../parts/use-check.ts';
 
 interface CorrectDialogProps {
   requestId: string;
@@ -22,10 +23,9 @@ export function CorrectDialog({ requestId, signer, onClose, reload }: CorrectDia
   const [email, setEmail] = useState(signer.email);
   const known = signer.name === signer.email ? '' : signer.name;
   const [name, setName] = useState(known);
-  const [isChecked, setChecked] = useState(false);
   // Without a name the service keeps the one that it knows.
   const isNameMissing = known !== '' && cleaned(name) === '';
-  const isComplete = isAddress(email) && !isNameMissing;
+  const { isFaulty, check } = useCheck(isAddress(email) && !isNameMissing);
   const correct = useAction(async () => {
     const { email_sent } = await service.requests.correctSigner(requestId, signer.id, {
       email: email.trim(),
@@ -38,12 +38,11 @@ export function CorrectDialog({ requestId, signer, onClose, reload }: CorrectDia
   return (
     <Dialog heading={correcting.heading} text={correcting.text} isBusy={correct.isBusy} onClose={onClose}>
       <form
-        class="form"
+        class="stack-wide"
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          setChecked(!isComplete);
-          if (isComplete) void correct.run();
+          if (check()) void correct.run();
           else focusFirstFaulty(event.currentTarget);
         }}
       >
@@ -53,7 +52,7 @@ export function CorrectDialog({ requestId, signer, onClose, reload }: CorrectDia
           label={texts.create.email}
           value={email}
           maxLength={254}
-          error={isChecked && !isAddress(email) && texts.create.faults.email}
+          error={isFaulty && !isAddress(email) && texts.create.faults.email}
           onInput={setEmail}
         />
         <Field
@@ -62,7 +61,7 @@ export function CorrectDialog({ requestId, signer, onClose, reload }: CorrectDia
           optional={known === '' ? texts.optional : undefined}
           value={name}
           maxLength={200}
-          error={isChecked && isNameMissing && correcting.nameMissing}
+          error={isFaulty && isNameMissing && correcting.nameMissing}
           onInput={setName}
         />
         <FieldAlert id="correct">{correct.problem}</FieldAlert>

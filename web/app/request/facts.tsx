@@ -19,9 +19,9 @@ export function Facts({ request }: { request: SignatureRequest }) {
     [facts.hash, request.document_hash],
   ];
   return (
-    <section class="request-facts" aria-labelledby="facts-heading">
+    <section class="request-facts stack" aria-labelledby="facts-heading">
       <h2 id="facts-heading">{facts.heading}</h2>
-      <dl>
+      <dl class="facts">
         {rows.map(
           ([label, value]) =>
             value && (

@@ -4,12 +4,12 @@ import type { SignatureRequest } from '../../../client/src/types.ts';
 import { visible } from '../../../shared/runtime/visible.ts';
 import { Heading } from '../../parts/heading.tsx';
 import { BackIcon } from '../../parts/icons.tsx';
+import { useStepFocus } from '../../parts/step-focus.ts';
 import { usePage } from '../page.ts';
 import { useLoaded } from '../parts/loaded.ts';
 import { Loading } from '../parts/loading.tsx';
 import { LoadProblem } from '../parts/problem.tsx';
 import { Status } from '../parts/status.tsx';
-import { useStepFocus } from '../shell/step-focus.ts';
 import { isFinal, shownStatus } from '../statuses.ts';
 import { Actions } from './actions.tsx';
 import { CancelDialog } from './cancel-dialog.tsx';
@@ -28,7 +28,7 @@ function OneRequest({ id }: { id: string }) {
   const hasFailed = !value && thrown !== null;
   useStepFocus(value ? 'shown' : hasFailed ? 'failed' : 'loading');
   return (
-    <div class="wide">
+    <div class="wide stack-wide">
       <a class="back" href="/app">
         <BackIcon />
         <span>{texts.request.back}</span>
@@ -51,7 +51,7 @@ function Shown({ request, reload }: { request: SignatureRequest; reload(): Promi
   return (
     <>
       <div class="page-head">
-        <div class="request-head">
+        <div class="request-head stack">
           <Heading>
             <bdi>{visible(request.title) || texts.list.untitled}</bdi>
           </Heading>
@@ -64,7 +64,7 @@ function Shown({ request, reload }: { request: SignatureRequest; reload(): Promi
       </div>
       <Standing request={request} />
       <div class="request-columns">
-        <section class="signers" aria-labelledby="signers-heading">
+        <section class="stack" aria-labelledby="signers-heading">
           <h2 id="signers-heading">{texts.request.signers}</h2>
           {request.signers.map((signer) => (
             <SignerCard key={signer.id} request={request} signer={signer} reload={reload} />

@@ -29,7 +29,7 @@ export function SignerCard({ request, signer, reload }: SignerCardProps) {
   const isTrouble = hasMailTrouble(signer);
   const nameId = `name-of-${signer.id}`;
   return (
-    <article class="signer" aria-label={visible(signer.name)}>
+    <article class="signer stack" aria-label={visible(signer.name)}>
       <div class="signer-head">
         <div class="signer-who">
           <h3 id={nameId}>

@@ -3,7 +3,8 @@ import { visible } from '../../../shared/runtime/visible.ts';
 import { isolated } from '../../../shared/texts/isolate.ts';
 import { Changing } from '../../parts/changing.tsx';
 import { formatDayAndTime } from '../../parts/format.ts';
-import { AlertIcon, CheckIcon } from '../../parts/icons.tsx';
+import { CheckIcon } from '../../parts/icons.tsx';
+import { Warning } from '../../parts/warning.tsx';
 import { usePage } from '../page.ts';
 import { shownStatus } from '../statuses.ts';
 import { awaitedOf, hasMailTrouble, isInviting, namesIn } from './timeline.ts';
@@ -34,19 +35,16 @@ export function Standing({ request }: { request: SignatureRequest }) {
   const isUnmailed = status === 'pending' && !isInviting(request);
   const isTrouble = status === 'stamp_failed' || isUnmailed;
   return (
-    <div class="standing">
-      <div class={isTrouble ? 'notice notice-warn' : 'notice notice-plain'}>
-        {isTrouble ? <AlertIcon /> : status === 'signed' && <CheckIcon />}
-        <p>
+    <div class="standing stack-close">
+      {isTrouble ? (
+        <Warning>{sentence}</Warning>
+      ) : (
+        <p class="notice notice-plain">
+          {status === 'signed' && <CheckIcon />}
           <Changing>{sentence}</Changing>
         </p>
-      </div>
-      {awaited.some(hasMailTrouble) && status !== 'pending' && (
-        <div class="notice notice-warn">
-          <AlertIcon />
-          <p>{standing.mailTrouble}</p>
-        </div>
       )}
+      {awaited.some(hasMailTrouble) && status !== 'pending' && <Warning>{standing.mailTrouble}</Warning>}
       <Kept request={request} />
     </div>
   );

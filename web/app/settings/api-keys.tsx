@@ -6,6 +6,7 @@ import type { ApiKey } from '../contract.ts';
 import { usePage } from '../page.ts';
 import { useAction } from '../parts/action.ts';
 import { Confirmed } from '../parts/confirmed.tsx';
+import { useCheck } from '../parts/use-check.ts';
 import { ActionForm, type Reloading, Rows, Section } from './section.tsx';
 import { showSecret } from './shown-secret.tsx';
 
@@ -72,17 +73,13 @@ function NewKey({ reload }: Reloading) {
   const { keys } = texts.settings;
   const isTest = session.mode.value === 'test';
   const [name, setName] = useState('');
-  const [isIncomplete, setIncomplete] = useState(false);
+  const { isFaulty, check } = useCheck(name.trim() !== '');
   const create = useAction(async () => {
     const { api_key: secret } = await service.createApiKey(name.trim(), isTest);
     showSecret({ heading: keys.shown, text: keys.shownOnce, secret });
     setName('');
     await reload();
   });
-  const check = () => {
-    setIncomplete(name.trim() === '');
-    return name.trim() !== '';
-  };
   return (
     <ActionForm heading={keys.create} label={keys.create} action={create} check={check}>
       <Field
@@ -91,7 +88,7 @@ function NewKey({ reload }: Reloading) {
         hint={keys.nameHint}
         value={name}
         maxLength={100}
-        error={isIncomplete && keys.nameMissing}
+        error={isFaulty && keys.nameMissing}
         onInput={setName}
       />
       <p class="hint">{isTest ? keys.forTest : keys.forLive}</p>

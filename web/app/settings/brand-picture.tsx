@@ -10,7 +10,7 @@ export function BrandPicture({ brand: saved, edited }: { brand: Brand; edited: B
   const brand = { ...saved, ...edited };
   const colour = brand.accent && { background: brand.accent, borderColor: brand.accent, color: '#ffffff' };
   return (
-    <figure class="brand-picture">
+    <figure class="brand-picture stack">
       <figcaption class="small-label">{words.picture}</figcaption>
       <p class="wordmark">
         <BrandLogo stored={saved.logo?.path} chosen={edited.logo_png_base64} />

@@ -3,12 +3,11 @@ import { Field, FieldError, FieldLabel, linksOf } from '../../parts/field.tsx';
 import type { Brand, BrandChanges } from '../contract.ts';
 import { usePage } from '../page.ts';
 import { useAction } from '../parts/action.ts';
-import { UnsavedEdits } from '../parts/edits.ts';
 import { brandFaults } from './brand-faults.ts';
 import { BrandPicture } from './brand-picture.tsx';
+import { UnsavedEdits, useEdits } from './edits.ts';
 import { LogoField } from './logo-field.tsx';
 import { ActionForm, Section } from './section.tsx';
-import { useEdits } from './use-edits.ts';
 
 export function BrandSettings() {
   const { service, texts } = usePage();

@@ -6,6 +6,7 @@ import { isAddress } from '../new/people.ts';
 import { usePage } from '../page.ts';
 import { useAction } from '../parts/action.ts';
 import { Confirmed, Question } from '../parts/confirmed.tsx';
+import { useCheck } from '../parts/use-check.ts';
 import { ActionForm, type Reloading, Rows, Section } from './section.tsx';
 
 const ROLES = ['member', 'admin'] as const;
@@ -127,17 +128,13 @@ function NewMember({ reload }: Reloading) {
   const { members } = texts.settings;
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<MemberRole>('member');
-  const [isIncomplete, setIncomplete] = useState(false);
+  const { isFaulty, check } = useCheck(isAddress(email));
   const add = useAction(async () => {
     await service.addMember(email.trim(), role, locale);
     say(members.added);
     setEmail('');
     await reload();
   });
-  const check = () => {
-    setIncomplete(!isAddress(email));
-    return isAddress(email);
-  };
   return (
     <ActionForm heading={members.add} label={members.add} action={add} check={check}>
       <Field
@@ -147,7 +144,7 @@ function NewMember({ reload }: Reloading) {
         hint={members.addHint}
         value={email}
         maxLength={254}
-        error={isIncomplete && texts.create.faults.email}
+        error={isFaulty && texts.create.faults.email}
         onInput={setEmail}
       />
       <div class="field">

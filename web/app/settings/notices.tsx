@@ -5,9 +5,9 @@ import { isAddress } from '../new/people.ts';
 import { usePage } from '../page.ts';
 import { useAction } from '../parts/action.ts';
 import { Check } from '../parts/check.tsx';
-import { UnsavedEdits } from '../parts/edits.ts';
+import { useCheck } from '../parts/use-check.ts';
+import { UnsavedEdits, useEdits } from './edits.ts';
 import { ActionForm, Section } from './section.tsx';
-import { useEdits } from './use-edits.ts';
 
 export function NoticeSettings() {
   const { service } = usePage();
@@ -21,9 +21,9 @@ function NoticeForm({ stored }: { stored: Notices }) {
   const { notices } = texts.settings;
   const [saved, setSaved] = useState(stored);
   const { edited, isUnsaved, set, discard, forgetSent } = useEdits(unsaved, saved);
-  const [isFaulty, setFaulty] = useState(false);
   const shown = { ...saved, ...edited };
   const address = (shown.notify ?? '').trim();
+  const { isFaulty, check } = useCheck(address === '' || isAddress(address));
   const save = useAction(async () => {
     // Only what was edited, so that two people do not overwrite each other's other choices.
     const changes = edited.notify === undefined ? edited : { ...edited, notify: address || null };
@@ -31,17 +31,8 @@ function NoticeForm({ stored }: { stored: Notices }) {
     forgetSent(edited);
     say(texts.saved);
   });
-  const check = () => {
-    const isValid = address === '' || isAddress(address);
-    setFaulty(!isValid);
-    return isValid;
-  };
-  const onDiscard = () => {
-    discard();
-    setFaulty(false);
-  };
   return (
-    <ActionForm label={texts.save} action={save} check={check} onDiscard={isUnsaved ? onDiscard : null}>
+    <ActionForm label={texts.save} action={save} check={check} onDiscard={isUnsaved ? discard : null}>
       <Field
         id="notify"
         inputMode="email"

@@ -93,7 +93,7 @@ export function ActionForm({
     form.current?.querySelector<HTMLElement>('[type="submit"]')?.focus();
   };
   return (
-    <form ref={form} class="form" noValidate onSubmit={(event) => void submit(event)}>
+    <form ref={form} class="stack-wide" noValidate onSubmit={(event) => void submit(event)}>
       {heading && <h2>{heading}</h2>}
       {children}
       {onDiscard && <p class="hint">{texts.settings.unsaved}</p>}

@@ -27,7 +27,7 @@ export function SettingsPage() {
   const { value: loaded, thrown } = useLoaded(() => import('./sections.ts'));
   const Shown = loaded?.SECTIONS[section];
   return (
-    <div class="wide">
+    <div class="wide stack-wide">
       <Heading>
         {/* No line begins with the dash. */}
         <Changing>{`${texts.settings.heading}\u00a0– ${texts.settings.sections[section]}`}</Changing>

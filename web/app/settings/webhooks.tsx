@@ -7,6 +7,7 @@ import { Field, FieldAlert } from '../../parts/field.tsx';
 import { usePage } from '../page.ts';
 import { useAction } from '../parts/action.ts';
 import { Confirmed } from '../parts/confirmed.tsx';
+import { useCheck } from '../parts/use-check.ts';
 import { Deliveries } from './deliveries.tsx';
 import { ActionForm, type Reloading, Section } from './section.tsx';
 import { showSecret } from './shown-secret.tsx';
@@ -54,7 +55,7 @@ function Endpoint({ endpoint, reload }: Reloading & { endpoint: WebhookEndpoint 
     say(texts.removed);
   };
   return (
-    <article class="endpoint" aria-label={url}>
+    <article class="endpoint stack" aria-label={url}>
       <div class="signer-head">
         <h2 id={urlId} class="endpoint-url">
           {url}
@@ -92,18 +93,13 @@ function NewEndpoint({ reload }: Reloading) {
   const { service, texts } = usePage();
   const { webhooks } = texts.settings;
   const [url, setUrl] = useState('');
-  const [isFaulty, setFaulty] = useState(false);
+  const { isFaulty, check } = useCheck(isUrl(trimmedUrl(url)));
   const create = useAction(async () => {
     const { secret } = await service.webhooks.create({ url: trimmedUrl(url) });
     showSecret({ heading: webhooks.shown, text: webhooks.shownOnce, secret });
     setUrl('');
     await reload();
   });
-  const check = () => {
-    const isValid = isUrl(trimmedUrl(url));
-    setFaulty(!isValid);
-    return isValid;
-  };
   return (
     <ActionForm heading={webhooks.create} label={webhooks.create} action={create} check={check}>
       <Field

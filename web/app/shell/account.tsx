@@ -11,16 +11,9 @@ import { SHOW_SHORTCUTS } from './shortcuts.tsx';
 
 /** Whom one acts for, in which mode, and the way out. */
 export function Account() {
-  const { session, texts, locale, say } = usePage();
+  const { session, texts, say } = usePage();
   const { me, owner, mode } = session;
   const signOut = () => session.signOut().catch((thrown: unknown) => say(messageOf(thrown, texts)));
-  const choose = async (chosen: Locale) => {
-    try {
-      if (await chooseLanguage(chosen, browserMemory)) await session.service.changeLanguage(chosen);
-    } catch (thrown) {
-      say(messageOf(thrown, texts));
-    }
-  };
   return (
     <div class="account">
       <button type="button" class="account-button" popovertarget="account">
@@ -60,7 +53,7 @@ export function Account() {
             <span class="small-label">{texts.testMode.hint}</span>
           </span>
         </label>
-        <LanguageChoice locale={locale} onChoose={(chosen) => void choose(chosen)} />
+        <Language />
         <Button kind="quiet" onClick={() => document.dispatchEvent(new Event(SHOW_SHORTCUTS))}>
           {texts.shortcuts.heading}
         </Button>
@@ -71,4 +64,18 @@ export function Account() {
       </div>
     </div>
   );
+}
+
+/** The language of the page, and of a signed-in user's mails. */
+export function Language() {
+  const { session, texts, locale, say } = usePage();
+  const choose = async (chosen: Locale) => {
+    try {
+      const isSpoken = await chooseLanguage(chosen, browserMemory);
+      if (isSpoken && session.me.peek()) await session.service.changeLanguage(chosen);
+    } catch (thrown) {
+      say(messageOf(thrown, texts));
+    }
+  };
+  return <LanguageChoice locale={locale} onChoose={(chosen) => void choose(chosen)} />;
 }

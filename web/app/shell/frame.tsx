@@ -1,17 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { Locale } from '../../../shared/texts/languages.ts';
 import { Connection } from '../../parts/connection.tsx';
 import { AlertIcon, Logo } from '../../parts/icons.tsx';
-import { LanguageChoice } from '../../parts/language-choice.tsx';
 import type { Message } from '../../parts/message.ts';
-import { chooseLanguage } from '../language.ts';
-import { browserMemory } from '../memory.ts';
 import { Unsent } from '../new/unsent.tsx';
 import { usePage } from '../page.ts';
 import { closeLeftMenu } from '../parts/close-menu.ts';
-import { messageOf } from '../parts/problem.tsx';
-import { Account } from './account.tsx';
+import { Account, Language } from './account.tsx';
 import { DropTarget } from './drop.tsx';
 import { Navigation } from './navigation.tsx';
 import { Shortcuts } from './shortcuts.tsx';
@@ -29,9 +24,7 @@ const skip = (event: Event) => {
 
 /** The layout around every page: header, banners, and short messages. */
 export function Frame({ message, children }: FrameProps) {
-  const { session, texts, locale, say } = usePage();
-  const choose = (chosen: Locale) =>
-    chooseLanguage(chosen, browserMemory).catch((thrown: unknown) => say(messageOf(thrown, texts)));
+  const { session, texts } = usePage();
   const isSignedIn = Boolean(session.me.value);
   useEffect(() => {
     document.addEventListener('focusin', closeLeftMenu);
@@ -49,11 +42,7 @@ export function Frame({ message, children }: FrameProps) {
           <span>Signature requests</span>
         </a>
         {isSignedIn && <Navigation />}
-        {isSignedIn ? (
-          <Account />
-        ) : (
-          <LanguageChoice locale={locale} onChoose={(chosen) => void choose(chosen)} />
-        )}
+        {isSignedIn ? <Account /> : <Language />}
       </header>
       {isSignedIn && session.mode.value === 'test' && (
         <p class="banner banner-test">

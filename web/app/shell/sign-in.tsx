@@ -10,6 +10,7 @@ import { ownMemory } from '../memory.ts';
 import { isAddress } from '../new/people.ts';
 import { usePage } from '../page.ts';
 import { useAction } from '../parts/action.ts';
+import { useCheck } from '../parts/use-check.ts';
 import { type Attempt, forgetAttempt, isOpen, keepAttempt, openAttempt } from './open-attempt.ts';
 import { isEndOfCode, signInProblem } from './sign-in-problem.ts';
 
@@ -81,17 +82,15 @@ interface AddressFormProps {
 
 function AddressForm({ intro, email, setEmail, sending, onHaveCode }: AddressFormProps) {
   const { texts } = usePage();
-  const [isIncomplete, setIncomplete] = useState(false);
+  const { isFaulty, check } = useCheck(isAddress(email));
   const problem = useProblem(sending, onHaveCode !== null);
   return (
     <form
-      class="form"
+      class="stack-wide"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        const isComplete = isAddress(email);
-        setIncomplete(!isComplete);
-        if (isComplete) void sending.run(email.trim());
+        if (check()) void sending.run(email.trim());
         else document.getElementById('email')?.focus();
       }}
     >
@@ -103,7 +102,7 @@ function AddressForm({ intro, email, setEmail, sending, onHaveCode }: AddressFor
         value={email}
         maxLength={254}
         autocomplete="email"
-        error={isIncomplete && texts.signIn.emailInvalid}
+        error={isFaulty && texts.signIn.emailInvalid}
         onInput={setEmail}
       />
       <FieldAlert id="sign-in">{problem}</FieldAlert>
@@ -161,7 +160,7 @@ function CodeForm({ attempt, isSpent, sending, onSpent, onOtherAddress }: CodeFo
   };
   return (
     <form
-      class="form"
+      class="stack-wide"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();

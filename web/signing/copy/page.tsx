@@ -5,11 +5,11 @@ import { Connection } from '../../parts/connection.tsx';
 import { formatMoment } from '../../parts/format.ts';
 import { Header } from '../../parts/header.tsx';
 import { Heading } from '../../parts/heading.tsx';
-import { AlertIcon } from '../../parts/icons.tsx';
 import { withPercent } from '../../parts/percent.ts';
+import { useStepFocus } from '../../parts/step-focus.ts';
+import { Warning } from '../../parts/warning.tsx';
 import { Footer, useBrand } from '../brand.tsx';
 import type { Copy } from '../contract.ts';
-import { useStepFocus } from '../step-focus.ts';
 import { OpeningCard } from '../steps/opening.tsx';
 import { TroubleCard } from '../steps/trouble.tsx';
 import type { CopyController } from './copy.ts';
@@ -77,12 +77,7 @@ function Downloads({
   const downloading = withPercent(texts.done.downloading, controller.progress);
   return (
     <div class="card card-narrow">
-      {copy.test && (
-        <p class="notice notice-warn">
-          <AlertIcon />
-          <span>{texts.test}</span>
-        </p>
-      )}
+      {copy.test && <Warning>{texts.test}</Warning>}
       <Heading>{texts.copy.heading}</Heading>
       <div class="request-name">
         <p class="request-title" dir="auto">
@@ -103,14 +98,7 @@ function Downloads({
       </p>
       <p role="status">{controller.downloaded && texts.document.downloaded}</p>
       {controller.downloaded && <p class="hint">{texts.done.noFile}</p>}
-      <div role="alert">
-        {controller.failed && (
-          <p class="notice notice-warn">
-            <AlertIcon />
-            <span>{texts.copy.fault}</span>
-          </p>
-        )}
-      </div>
+      <div role="alert">{controller.failed && <Warning>{texts.copy.fault}</Warning>}</div>
       <p class="muted">{texts.copy.until(formatMoment(copy.available_until, locale))}</p>
     </div>
   );

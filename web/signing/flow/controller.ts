@@ -6,7 +6,7 @@ import { knownLocale } from '../../parts/language.ts';
 import { ApiError, codeOf, isServerFault, type SignerCalls } from '../api.ts';
 import type { CodeSent, Declined, LinkStatus, RequestView, SignBody, Signed } from '../contract.ts';
 import { codeProblem } from './code-problem.ts';
-import { DocumentLoader, type LoadedDocument } from './document.ts';
+import { DocumentLoader } from './document.ts';
 import { type Draft, type Field, firstDraft, missingFields, signBody, typedSignature } from './draft.ts';
 import {
   type CodeProblem,
@@ -47,7 +47,7 @@ export class SigningController {
   readonly saved = new Set<Task>();
   locale: Locale;
   #languageChosen: boolean;
-  readonly #document: DocumentLoader;
+  readonly document: DocumentLoader;
   readonly #polling: StatusPolling;
   readonly #listeners = new Set<() => void>();
   readonly #api: SignerCalls;
@@ -62,25 +62,13 @@ export class SigningController {
     const chosen = memory.loadLanguage();
     this.locale = chosen ?? browserLocale;
     this.#languageChosen = chosen !== null;
-    this.#document = new DocumentLoader(api, () => this.#notify());
+    this.document = new DocumentLoader(api, () => this.#notify());
     this.#polling = new StatusPolling({
       setTimer: browser.setTimer,
       isVisible: browser.isVisible,
       status: () => this.#awaitedStatus(),
       refresh: () => this.#refreshStatus(),
     });
-  }
-
-  get document(): LoadedDocument | null {
-    return this.#document.loaded;
-  }
-
-  get documentProgress(): number {
-    return this.#document.progress;
-  }
-
-  get documentFailed(): boolean {
-    return this.#document.hasFailed;
   }
 
   subscribe(listener: () => void) {
@@ -107,7 +95,7 @@ export class SigningController {
   /** Called when the tab becomes visible: the signer may come back with a new code, or hours later. */
   async refresh() {
     if (this.task) return;
-    if (this.documentFailed) this.loadDocument();
+    if (this.document.hasFailed) this.loadDocument();
     await this.#refresh();
   }
 
@@ -176,52 +164,57 @@ export class SigningController {
   }
 
   sign = () =>
-    this.#runTask('sign', async () => {
-      const { draft } = this;
-      const { view } = this.flow;
-      if (!draft || !view) return;
-      this.problems = missingFields(draft, view);
-      if (this.problems.length > 0) return;
-      this.#dispatch({ type: 'notice_changed', notice: null });
-      try {
-        const { sha256 } = await this.#document.load();
-        const body = signBody(draft, view, sha256, this.#signature(draft));
-        const answer = await this.#api.json<Signed>('POST', '/sign', { idempotent: true, body });
-        this.#memory.forgetDraft(view.signer.id);
-        this.#dispatch({ type: 'signed', answer });
-      } catch (error) {
-        await this.#actionFailed(error);
-      }
+    this.#decide('sign', missingFields, async (draft, view) => {
+      const { sha256 } = await this.document.load();
+      const body = signBody(draft, view, sha256, this.#signature(draft));
+      const answer = await this.#api.json<Signed>('POST', '/sign', { idempotent: true, body });
+      return { type: 'signed', answer };
     });
 
   decline = () =>
-    this.#runTask('decline', async () => {
+    this.#decide(
+      'decline',
+      () => [],
+      async (draft) => {
+        const reason = cleaned(draft.reason);
+        const body = reason ? { reason } : {};
+        const answer = await this.#api.json<Declined>('POST', '/decline', { idempotent: true, body });
+        return { type: 'declined', answer };
+      },
+    );
+
+  #decide(
+    task: Task,
+    missing: (draft: Draft, view: RequestView) => Field[],
+    send: (draft: Draft, view: RequestView) => Promise<FlowEvent>,
+  ) {
+    return this.#runTask(task, async () => {
       const { draft } = this;
       const { view } = this.flow;
       if (!draft || !view) return;
-      const reason = cleaned(draft.reason);
+      this.problems = missing(draft, view);
+      if (this.problems.length > 0) return;
       this.#dispatch({ type: 'notice_changed', notice: null });
       try {
-        const answer = await this.#api.json<Declined>('POST', '/decline', {
-          idempotent: true,
-          body: reason ? { reason } : {},
-        });
+        const event = await send(draft, view);
         this.#memory.forgetDraft(view.signer.id);
-        this.#dispatch({ type: 'declined', answer });
+        this.#dispatch(event);
       } catch (error) {
-        await this.#actionFailed(error);
+        await this.#decisionFailed(error);
       }
     });
+  }
 
   /** A fault is told by the viewer, in the document's place. */
   loadDocument = () => {
-    this.#document.load().catch((error) => this.#handleError(error, null));
+    this.document.load().catch((error) => this.#handleError(error, null));
     this.#notify();
   };
 
   saveOriginal() {
     const filename = this.flow.view?.document.filename;
-    if (this.document && filename) this.#browser.savePdf(this.document.bytes, filename);
+    const { loaded } = this.document;
+    if (loaded && filename) this.#browser.savePdf(loaded.bytes, filename);
   }
 
   saveSealed = () => this.#save('download', '/sealed-document', sealedName);
@@ -272,7 +265,7 @@ export class SigningController {
     this.flow = nextFlow(this.flow, event);
     this.#saveStep(how);
     if (this.flow.screen === 'done' && !wasDone) this.#polling.start();
-    if (this.flow.screen === 'ended' || this.flow.screen === 'code') this.#document.forget();
+    if (this.flow.screen === 'ended' || this.flow.screen === 'code') this.document.forget();
     this.#notify();
   }
 
@@ -313,7 +306,7 @@ export class SigningController {
   #startSession(view: RequestView) {
     // A draft may be of an earlier version of the page, which lacked some members.
     this.draft = { ...firstDraft(view), ...(this.draft ?? this.#memory.loadDraft(view.signer.id)) };
-    this.#document.forget();
+    this.document.forget();
     this.#dispatch({ type: 'session_started', view });
     if (this.flow.view && this.flow.screen !== 'done') this.loadDocument();
   }
@@ -352,7 +345,7 @@ export class SigningController {
   }
 
   /** After a fault, the view tells whether the signer has signed or declined all the same. */
-  async #actionFailed(error: unknown) {
+  async #decisionFailed(error: unknown) {
     const { screen } = this.flow;
     if (isServerFault(error)) await this.#refresh();
     if (this.flow.screen === screen) this.#handleError(error);
@@ -368,7 +361,7 @@ export class SigningController {
         void this.#refresh();
         return;
       case 'document_mismatch':
-        this.#document.forget();
+        this.document.forget();
         this.loadDocument();
         // To be read from its beginning, where the notice is.
         this.edit({ page: 1 });

@@ -142,23 +142,9 @@ export function nextFlow(flow: Flow, event: FlowEvent): Flow {
         linkStatus: afterFailedCode(flow.linkStatus, event.problem),
       };
     case 'link_locked':
-      return {
-        ...flow,
-        codeProblem: null,
-        codeSent: null,
-        linkStatus: flow.linkStatus && {
-          ...flow.linkStatus,
-          locked_until: event.until,
-          code_expires_at: null,
-        },
-      };
+      return codeEnded(flow, { locked_until: event.until });
     case 'code_entry_ended':
-      return {
-        ...flow,
-        codeProblem: null,
-        codeSent: null,
-        linkStatus: flow.linkStatus && { ...flow.linkStatus, code_entry_ended: true, code_expires_at: null },
-      };
+      return codeEnded(flow, { code_entry_ended: true });
     case 'session_ended':
       return sessionEnded(flow);
     case 'signed':
@@ -207,17 +193,16 @@ function endedByStatus(flow: Flow): Flow | null {
 function sessionEnded(flow: Flow): Flow {
   if (flow.screen === 'code') return flow;
   const returnTo = isReturnStep(flow.screen) ? flow.screen : 'document';
-  return {
-    ...flow,
-    screen: 'code',
-    view: null,
-    returnTo,
-    notice: 'session_ended',
-    codeSent: null,
-    codeProblem: null,
-    linkStatus: flow.linkStatus && { ...flow.linkStatus, code_expires_at: null },
-  };
+  return { ...codeEnded(flow), screen: 'code', view: null, returnTo, notice: 'session_ended' };
 }
+
+/** The code that was sent works no more. */
+const codeEnded = (flow: Flow, change: Partial<LinkStatus> = {}): Flow => ({
+  ...flow,
+  codeProblem: null,
+  codeSent: null,
+  linkStatus: flow.linkStatus && { ...flow.linkStatus, code_expires_at: null, ...change },
+});
 
 function signed(flow: Flow, answer: Signed): Flow {
   if (!flow.view) return flow;

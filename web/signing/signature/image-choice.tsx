@@ -42,7 +42,7 @@ function Preview({ image }: { image: string }) {
     if (canvas.current) void showImage(image, canvas.current);
   }, [image]);
   return (
-    <div class="printed">
+    <div class="stack-close">
       <span class="small-label">{texts.sign.typedPreview}</span>
       <canvas ref={canvas} class="printed-signature" role="img" aria-label={texts.sign.imageChosen} />
     </div>

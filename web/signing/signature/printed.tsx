@@ -16,7 +16,7 @@ export function PrintedSignature({ text, style }: { text: string; style: TypedSt
   }, [text, needsScripts, files]);
   if (parts.every((part) => part.text === '') || (needsScripts && files === null)) return null;
   return (
-    <div class="printed">
+    <div class="printed stack-close">
       <span class="small-label">{texts.sign.typedPreview}</span>
       <p class="printed-signature" dir="auto" translate={false} style={{ fontFamily: `"${face}"` }}>
         {parts.map(({ text, file }) =>

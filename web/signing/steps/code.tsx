@@ -101,7 +101,7 @@ function CodeForm({ now, codeIsValid }: { now: number; codeIsValid: boolean }) {
     <>
       <Intro text={texts.code.intro} />
       <form
-        class="code-form"
+        class="stack-wide"
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
@@ -120,7 +120,7 @@ function CodeForm({ now, codeIsValid }: { now: number; codeIsValid: boolean }) {
           {controller.task === 'verify' ? texts.code.checking : texts.code.submit}
         </Button>
       </form>
-      <div class="resend">
+      <div class="resend stack-close">
         {codeSent && <p class="sent-note">{texts.code.sent}</p>}
         <Problem at="send" />
         <SendButton now={now} kind="quiet" label={texts.code.sendAgain} />

@@ -9,19 +9,20 @@ import { Notice } from './notice.tsx';
 export function DocumentStep() {
   const { controller, texts, announce } = usePage();
   const { view } = controller.flow;
+  const { loaded, progress, hasFailed } = controller.document;
   if (!view) return null;
   return (
     <div class="reading">
-      <div class="reading-side">
+      <div class="reading-side stack-wide">
         <Heading>{texts.document.heading}</Heading>
         <Notice />
         <Letter view={view} />
         <p class="on-paper">{texts.document.toPrint}</p>
       </div>
       <Viewer
-        bytes={controller.document?.bytes ?? null}
-        progress={controller.documentProgress}
-        hasFailed={controller.documentFailed}
+        bytes={loaded?.bytes ?? null}
+        progress={progress}
+        hasFailed={hasFailed}
         onRetry={controller.loadDocument}
         texts={texts}
         startAt={controller.draft?.page ?? 1}
@@ -33,7 +34,7 @@ export function DocumentStep() {
         announce={announce}
       />
       <div class="reading-actions">
-        <Button kind="main" disabled={!controller.document} onClick={() => controller.goTo('sign')}>
+        <Button kind="main" disabled={!loaded} onClick={() => controller.goTo('sign')}>
           {texts.document.toSign}
         </Button>
         <OtherChoices />

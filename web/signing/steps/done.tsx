@@ -7,7 +7,6 @@ import { CheckIcon } from '../../parts/icons.tsx';
 import { withPercent } from '../../parts/percent.ts';
 import { Spinner } from '../../parts/spinner.tsx';
 import type { RequestView } from '../contract.ts';
-import type { Flow } from '../flow/flow.ts';
 import { usePage } from '../page.tsx';
 import { Notice } from './notice.tsx';
 import { RequestName } from './request-name.tsx';
@@ -36,12 +35,7 @@ export function DoneStep() {
       <div role="status">
         <p class="lead">
           {sealing && <Spinner />}
-          <Changing>
-            {outcome(flow, view, texts, {
-              now: controller.now(),
-              moment: (iso) => formatMoment(iso, locale),
-            })}
-          </Changing>
+          <Outcome view={view} />
         </p>
         {sealing && <p class="muted">{texts.done.sealingLeave}</p>}
       </div>
@@ -74,30 +68,28 @@ function Download({ task, isNext }: { task: Download; isNext: boolean }) {
   );
 }
 
-interface Time {
-  now: number;
-  moment: (iso: string) => string;
+function Outcome({ view }: { view: RequestView }) {
+  const { controller, texts, locale } = usePage();
+  const { purged } = controller.flow;
+  if (purged?.at) return <Changing>{texts.done.purged(formatMoment(purged.at, locale))}</Changing>;
+  return <Changing>{purged ? texts.done.purgedPlain : standing(view, controller.now(), texts)}</Changing>;
 }
 
-function outcome(flow: Flow, view: RequestView, texts: PageTexts, { now, moment }: Time): string {
-  if (flow.purged) return flow.purged.at ? texts.done.purged(moment(flow.purged.at)) : texts.done.purgedPlain;
-  switch (view.request.status) {
+function standing({ request, others }: RequestView, now: number, { done }: PageTexts): string {
+  switch (request.status) {
     case 'signed':
-      return texts.done.sealed;
+      return done.sealed;
     case 'awaiting_stamp':
-      return texts.done.sealing;
+      return done.sealing;
     case 'stamp_failed':
-      return texts.done.sealLate;
+      return done.sealLate;
     case 'cancelled':
     case 'declined':
     case 'expired':
-      return texts.done.endedEarly;
-    default:
-      if (waitingFor(view) === 0) return texts.done.sealing;
-      // The daily job has yet to end the request, but nobody can sign any more.
-      if (Date.parse(view.request.expires_at) <= now) return texts.done.endedEarly;
-      return texts.done.waiting(waitingFor(view));
+      return done.endedEarly;
   }
+  const awaited = others.total - others.signed;
+  if (awaited === 0) return done.sealing;
+  // The daily job has yet to end the request, but nobody can sign any more.
+  return Date.parse(request.expires_at) <= now ? done.endedEarly : done.waiting(awaited);
 }
-
-const waitingFor = ({ others }: RequestView) => others.total - others.signed;

@@ -1,6 +1,5 @@
 import type { PageTexts } from '../../../shared/texts/en/page.ts';
-import { Changing } from '../../parts/changing.tsx';
-import { AlertIcon } from '../../parts/icons.tsx';
+import { Warning } from '../../parts/warning.tsx';
 import type { Notice as NoticeKind } from '../flow/flow.ts';
 import { usePage } from '../page.tsx';
 
@@ -17,14 +16,5 @@ const SENTENCES: Record<NoticeKind, (texts: PageTexts) => string> = {
 export function Notice() {
   const { controller, texts } = usePage();
   const { notice } = controller.flow;
-  return (
-    <div role="alert">
-      {notice && (
-        <p class="notice notice-warn">
-          <AlertIcon />
-          <Changing>{SENTENCES[notice](texts)}</Changing>
-        </p>
-      )}
-    </div>
-  );
+  return <div role="alert">{notice && <Warning>{SENTENCES[notice](texts)}</Warning>}</div>;
 }

@@ -62,7 +62,7 @@ export function SignStep() {
       <SignatureFields draft={draft} invalid={invalid} />
       <BehalfFields draft={draft} invalid={invalid} />
 
-      <section class="consent" aria-labelledby="consent-heading">
+      <section class="stack" aria-labelledby="consent-heading">
         <h2 id="consent-heading">{texts.sign.consent}</h2>
         <div class="consent-text" id="consent-text" lang={view.consent.locale}>
           {view.consent.text.split(/\n{2,}/).map((paragraph) => (
@@ -119,7 +119,7 @@ function BehalfFields({ draft, invalid }: PartProps) {
         onSelect={(behalf) => controller.edit({ forEntity: behalf === 'entity' })}
       />
       {draft.forEntity && (
-        <div class="group-fields">
+        <div class="group-fields stack-wide">
           <Field
             id="entity"
             label={texts.sign.entity}

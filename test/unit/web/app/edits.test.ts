@@ -1,4 +1,4 @@
-import { editsBeyond, UnsavedEdits } from '../../../../web/app/parts/edits.ts';
+import { editsBeyond, UnsavedEdits } from '../../../../web/app/settings/edits.ts';
 
 interface Values {
   imprint_url: string;

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { usePage } from '../page.ts';
 
 /** The unsaved entries of a form, for each owner. They outlive the form: its user may look elsewhere before saving. */
 export class UnsavedEdits<Values extends object> {
@@ -34,3 +35,16 @@ export const editsBeyond = <Values extends object>(
   );
   return Object.fromEntries(rest) as Partial<Values>;
 };
+
+/** The edits of the owner whose settings are shown. One that was typed back to the stored value is none. */
+export function useEdits<Values extends object>(unsaved: UnsavedEdits<Values>, stored: object) {
+  const owner = usePage().session.owner.value?.owner ?? '';
+  const edited = editsBeyond(stored, unsaved.of(owner));
+  return {
+    edited,
+    isUnsaved: Object.keys(edited).length > 0,
+    set: (change: Partial<Values>) => unsaved.add(owner, change),
+    discard: () => unsaved.discard(owner),
+    forgetSent: (sent: Partial<Values>) => unsaved.saved(owner, sent),
+  };
+}

@@ -1,13 +1,17 @@
 import { useEffect, useRef } from 'preact/hooks';
 
-/** Names the tab after the page's heading, and moves scroll position and focus to it when another page or step is shown. */
+/**
+ * Names the tab after the page's heading. When another page or step is shown, it scrolls to the top and focuses the heading.
+ * The first step after `opening` leaves the focus where the browser put it.
+ */
 export function useStepFocus(step: string) {
   const previous = useRef(step);
   useEffect(() => {
     const heading = document.querySelector<HTMLElement>('main h1');
     if (heading) document.title = `${heading.textContent} – Signature requests`;
-    if (previous.current === step) return;
+    const before = previous.current;
     previous.current = step;
+    if (before === step || before === 'opening') return;
     window.scrollTo(0, 0);
     heading?.focus({ preventScroll: true });
   });

@@ -1,0 +1,11 @@
+import { useState } from 'preact/hooks';
+
+/** Shows the fault of an incomplete form from the first attempt to send it, until the form is complete. */
+export function useCheck(isComplete: boolean) {
+  const [isChecked, setChecked] = useState(false);
+  const check = () => {
+    setChecked(!isComplete);
+    return isComplete;
+  };
+  return { isFaulty: isChecked && !isComplete, check };
+}
