@@ -69,8 +69,8 @@ export const APP: AppTexts = {
     worksUntil: (time) => `Der Code gilt bis ${time}, nur in diesem Browser.`,
     wrongCode: (left) =>
       left === 1
-        ? 'Das ist nicht der Code. Sie haben noch einen Versuch; danach fordern Sie einen neuen Code an.'
-        : `Das ist nicht der Code. Sie haben noch ${left} Versuche. Sehen Sie in der neuesten E-Mail nach.`,
+        ? 'Das ist nicht der richtige Code. Sie haben noch einen Versuch; danach fordern Sie einen neuen Code an.'
+        : `Das ist nicht der richtige Code. Sie haben noch ${left} Versuche. Sehen Sie in der neuesten E-Mail nach.`,
     noMoreCodes: (time) =>
       `An diese Adresse gingen in den letzten 24 Stunden zu viele Codes. Der nächste ist möglich: ${time}.`,
     codeStillWorks: 'Der Code, den Sie schon haben, gilt weiter.',
@@ -223,7 +223,7 @@ export const APP: AppTexts = {
       reference: 'Referenz',
       reminders: 'Erinnerungen',
       returnUrl: 'Rücksprungadresse',
-      id: 'Nummer',
+      id: 'Vorgangs-ID',
       hash: 'SHA-256 des versiegelten Dokuments',
       message: 'Nachricht',
     },
@@ -455,9 +455,9 @@ export const APP: AppTexts = {
     invalid_request: 'Eine Angabe geht so nicht. Prüfen Sie Ihre Eingaben.',
     connection_failed: 'Die Verbindung ist abgebrochen. Bitte versuchen Sie es noch einmal.',
     no_answer: 'Der Dienst hat nicht rechtzeitig geantwortet. Bitte versuchen Sie es noch einmal.',
-    too_many_requests: 'Zu viele Aufrufe in kurzer Zeit. Warten Sie einen Moment.',
+    too_many_requests: 'Zu viele Versuche in kurzer Zeit. Warten Sie einen Moment.',
     service_unavailable: 'Der Dienst ist ausgelastet. Bitte versuchen Sie es gleich noch einmal.',
-    wrong_code: 'Das ist nicht der Code. Sehen Sie in der neuesten E-Mail nach.',
+    wrong_code: 'Das ist nicht der richtige Code. Sehen Sie in der neuesten E-Mail nach.',
     code_expired: 'Dieser Code gilt nicht mehr. Fordern Sie einen neuen an.',
     locked: 'Fünf falsche Codes: Dieser Code gilt nicht mehr. Fordern Sie einen neuen an.',
     too_many_codes:

@@ -115,7 +115,7 @@ export const PAGE: PageTexts = {
     closeSearch: 'Suche schließen',
     noText: 'Diese Seite ist ein Bild. Sie enthält keinen Text, der vorgelesen werden könnte.',
     pageFailed:
-      'Diese Seite konnte nicht vollständig gezeichnet werden. Laden Sie das Dokument herunter, um sie zu lesen.',
+      'Diese Seite konnte nicht vollständig angezeigt werden. Laden Sie das Dokument herunter, um sie zu lesen.',
     cannotShow:
       'Ihr Browser kann dieses Dokument nicht anzeigen. Laden Sie es herunter, lesen Sie es und fahren Sie dann fort. Es ist genau die Datei, die Sie unterschreiben.',
     toPrint: 'Laden Sie das Dokument herunter, um es zu drucken.',
@@ -136,9 +136,9 @@ export const PAGE: PageTexts = {
     signature: 'Ihre Unterschrift',
     typed: 'Tippen',
     drawn: 'Zeichnen',
-    typedLabel: 'Unterschrift in Buchstaben',
+    typedLabel: 'Getippte Unterschrift',
     typedPreview: 'So sieht sie im Dokument aus',
-    typedMissing: 'Geben Sie Ihre Unterschrift in Buchstaben ein.',
+    typedMissing: 'Tippen Sie Ihre Unterschrift ein.',
     style: 'Schriftart',
     styles: { italic: 'Kursiv', serif: 'Aufrecht', sans: 'Schlicht' },
     image: 'Bild',
@@ -287,7 +287,7 @@ export const VERIFY: VerifyTexts = {
     'In diesem Text wurde weder ein Fingerabdruck noch ein Zertifikat gefunden. Fügen Sie 64 hexadezimale Ziffern ein oder ein Zertifikat mit seinen Zeilen BEGIN und END.',
   checking: 'Wird geprüft',
   broken:
-    'Die Prüfung kam auf diesem Gerät zu keinem Ende. Wählen Sie die Datei noch einmal, oder versuchen Sie es mit einem anderen Browser.',
+    'Die Prüfung konnte auf diesem Gerät nicht abgeschlossen werden. Wählen Sie die Datei noch einmal, oder versuchen Sie es mit einem anderen Browser.',
   unreadableFile:
     'Diese Datei lässt sich nicht lesen. Vielleicht ist es ein Ordner, oder sie wurde verschoben oder geändert. Wählen Sie sie noch einmal.',
   verdicts: {
@@ -301,7 +301,7 @@ export const VERIFY: VerifyTexts = {
     },
     amber: {
       heading: 'Nicht vollständig prüfbar',
-      text: 'Nichts ist nachweislich falsch, aber nicht alles ließ sich prüfen.',
+      text: 'Es wurde kein Fehler gefunden, aber nicht alles ließ sich prüfen.',
     },
     red: { heading: 'Verlassen Sie sich nicht auf diese Datei', text: 'Etwas an ihr stimmt nicht.' },
   },
@@ -320,21 +320,21 @@ export const VERIFY: VerifyTexts = {
     evidence_missing: 'Die zweite Datei ist keine Nachweisdatei.',
     evidence_chain_broken: 'Ein Ereignis in der Nachweisdatei wurde geändert, entfernt oder hinzugefügt.',
     evidence_anchor_differs:
-      'Die Nachweisdatei endet bei einem anderen Ereignis, als das Dokument angibt: Ereignisse wurden abgeschnitten oder ausgetauscht.',
+      'Die Nachweisdatei endet bei einem anderen Ereignis, als das Dokument angibt: Ereignisse wurden entfernt oder ausgetauscht.',
     too_large: 'Die Datei ist zu groß, um hier geprüft zu werden.',
     too_complex: 'Die Datei ist zu verwickelt, um hier geprüft zu werden.',
     encrypted: 'Die Datei ist verschlüsselt und lässt sich daher hier nicht prüfen.',
     cannot_check: 'Die Signatur hat Verfahren oder eine Form, die diese Seite nicht prüfen kann.',
     certificate_unsuitable:
-      'Das Zertifikat ist nicht für Signaturen gemacht, oder sein Schlüssel ist zu schwach.',
+      'Das Zertifikat ist nicht für Signaturen bestimmt, oder sein Schlüssel ist zu schwach.',
     no_timestamp: 'Es gibt keinen Zeitstempel; die Zeit der Signatur ist daher nicht belegt.',
     changed_between: 'Nach dieser Signatur wurde etwas geändert, vor der nächsten.',
     metadata_changed:
       'Nach der Signatur wurden die Metadaten der Datei (etwa Titel und Autor) geändert, nichts, was angezeigt wird.',
     locked_before:
       'Nach der Signatur, die Formularfelder sperrt, wurde etwas hinzugefügt. Andere Programme können das als Änderung dieser Felder melden.',
-    unknown_signer: 'Sie haben das Zertifikat des Versiegelnden nicht genannt.',
-    unknown_authority: 'Sie haben das Zertifikat des Zeitstempeldienstes nicht genannt.',
+    unknown_signer: 'Das Zertifikat des Versiegelnden ist keines von denen, denen Sie vertrauen.',
+    unknown_authority: 'Das Zertifikat des Zeitstempeldienstes ist keines von denen, denen Sie vertrauen.',
     authority_expired: 'Das Zertifikat des Zeitstempeldienstes ist inzwischen abgelaufen.',
     time_ahead: 'Der Zeitstempel ist später als die Zeit, die die Uhr dieses Geräts zeigt.',
     evidence_by_other: 'Die Nachweisdatei ist mit einem anderen Zertifikat versiegelt als das Dokument.',
@@ -357,7 +357,7 @@ export const VERIFY: VerifyTexts = {
   authority: 'Zeitstempel von',
   reason: 'Angegebener Grund',
   isTrusted: 'Sie vertrauen diesem Zertifikat.',
-  unreadable: 'Lässt sich nicht sagen.',
+  unreadable: 'Lässt sich nicht feststellen.',
   hash: 'SHA-256 der Datei',
   copy: 'Kopieren',
   copied: 'Kopiert.',

@@ -59,7 +59,7 @@ export const MAIL = {
   sealed: {
     subject: (_sender: string, title: string) => `Signed and sealed: “${title}”`,
     intro: (sender: string) =>
-      `Everyone has signed the document that ${sender} sent. It has been sealed, so that any later change to it would show.`,
+      `Everyone has signed the document that ${sender} sent. It has been sealed, so that any later change to it can be detected.`,
     button: 'Get the sealed document',
   },
   signers: (n: number): string => (n === 1 ? 'Signer' : 'Signers'),
@@ -111,7 +111,8 @@ export const MAIL = {
     },
     mail_complained: {
       subject: (_sender: string, title: string) => `E-mail reported as spam: “${title}”`,
-      intro: (_sender: string) => 'An e-mail about the document was reported as spam where it was received.',
+      intro: (_sender: string) =>
+        'The recipient of an e-mail about the document, or their mail program, reported it as spam.',
       next: 'Please get in touch with the person before you send the invitation again. Until then, no reminders are sent to this address.',
     },
     code_entry_ended: {

@@ -14,5 +14,5 @@ it('a limit for the day says in how many hours to try again; one for a moment sa
 });
 
 it('a request that is not found names the two choices that may hide it', () => {
-  expect(texts.problems.not_found).toMatch(/another owner.*test mode/);
+  expect(texts.problems.not_found).toMatch(/another account.*test mode/);
 });
