@@ -42,8 +42,8 @@ const Head = ({ page, assets }: { page: Page; assets: Assets }) => (
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <meta name="description" content={page.summary} />
     <meta name="color-scheme" content="light dark" />
-    <meta name="theme-color" content="#f4f6f3" media="(prefers-color-scheme: light)" />
-    <meta name="theme-color" content="#111716" media="(prefers-color-scheme: dark)" />
+    <meta name="theme-color" content="#f3f6f3" media="(prefers-color-scheme: light)" />
+    <meta name="theme-color" content="#101615" media="(prefers-color-scheme: dark)" />
     <link rel="icon" href={assets.icon} type="image/svg+xml" />
     <link rel="stylesheet" href={assets.style} />
     <script type="module" src={assets.script} />
