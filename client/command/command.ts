@@ -18,11 +18,11 @@ export interface Result {
   exitCode?: number;
 }
 
-/** The parts of the world that commands use. */
+/** What commands need from their environment. */
 export interface World {
-  /** Made when it is used: not every command needs a key. */
+  /** Created on demand: not every command needs a key. */
   client: () => Promise<SignatureRequests>;
-  /** Whether a person reads the result. */
+  /** Whether the output is for a person. */
   isTerminal: boolean;
   /** Writes a line for the person, apart from the result. */
   note: (line: string) => void;
@@ -31,10 +31,10 @@ export interface World {
 interface Declaration<O extends Options> {
   name: string;
   summary: string;
-  /** As the help shows them; those in brackets may be left out. */
+  /** As shown in the help; those in brackets are optional. */
   args: readonly string[];
   options: O;
-  /** Undefined: it has written its result itself. */
+  /** Returns undefined if the command has printed its result itself. */
   run: (args: string[], options: Values<O>, world: World) => Promise<Result | undefined>;
 }
 
@@ -42,7 +42,7 @@ export interface Command extends Omit<Declaration<Options>, 'run'> {
   run: (argv: string[], world: World) => Promise<Result | undefined>;
 }
 
-/** Declares a command once: parsing and help come from it. */
+/** Declares a command, from which parsing and help are derived. */
 export const command = <const O extends Options>(declaration: Declaration<O>): Command => ({
   ...declaration,
   run: async (argv, world) => {

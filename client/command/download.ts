@@ -39,7 +39,7 @@ export const download = command({
   },
 });
 
-/** Only a regular file that was named is replaced: not a pipe, nor a device, which root could. */
+/** Only a regular file that --output names may be replaced: never a pipe or device, which root could overwrite. */
 function assertFree(file: string, isNamed: boolean): void {
   if (file === '') throw wrongUsage('--output names no file.');
   const folder = dirname(file);
@@ -50,7 +50,7 @@ function assertFree(file: string, isNamed: boolean): void {
   if (found && !found.isFile()) throw new Problem(`${file} is not a regular file, so it is not replaced.`);
 }
 
-/** Ends a download with an error when the person stops the command, so that it can clean up. */
+/** Aborts a download when the user stops the command, so that the partial file is removed. */
 function untilStopped(): AbortSignal {
   const stopped = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
@@ -58,9 +58,9 @@ function untilStopped(): AbortSignal {
   return stopped.signal;
 }
 
-/** The file appears when it is whole and right. Only one that was named is replaced. */
+/** Writes to a temporary file first, so that the file appears only when it is complete and verified. */
 async function save(stream: ReadableStream<Uint8Array>, file: string, mayReplace: boolean): Promise<number> {
-  // A name of its own for each run: two at once would write into one file.
+  // Includes the process id, so that two runs do not write to one file.
   const part = `${file}.${process.pid}.part`;
   try {
     const bytes = await write(stream, part);
@@ -89,7 +89,7 @@ async function write(stream: ReadableStream<Uint8Array>, file: string): Promise<
       bytes += read.value.length;
     }
   } catch (error) {
-    // As above.
+    // It would keep the command running.
     await reader.cancel(error).catch(() => undefined);
     throw error;
   } finally {

@@ -7,7 +7,7 @@ import { command } from './command.ts';
 import { wrongUsage } from './problem.ts';
 import { isWebAddress } from './settings.ts';
 
-/** The service waits for five seconds; its own answer must still fit in. */
+/** The service waits five seconds, so the program must respond a little sooner. */
 const FORWARD_MS = 4_500;
 const NOT_FORWARDED = ['host', 'connection', 'content-length', 'transfer-encoding'];
 
@@ -26,7 +26,7 @@ export const listen = command({
       response.writeHead(line.status).end();
       report(line, world.isTerminal);
     });
-    // From here on: stopped while it registers its endpoint, it must still remove it.
+    // Before the endpoint is registered: if stopped meanwhile, the command must still remove it.
     const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -52,11 +52,11 @@ interface Line {
   at: string;
   type: string;
   id: string;
-  /** Of your program's answer; 502 without one, 401 for a call that the service did not make. */
+  /** The status of your program's response; 502 without one, 401 for a call that the service did not make. */
   status: number;
 }
 
-/** An event may come before the answer that holds its secret. */
+/** Waits for the registration, because an event may arrive before the response with its secret. */
 async function receive(
   request: IncomingMessage,
   registered: Promise<{ secret: string }>,
@@ -73,7 +73,7 @@ async function receive(
   }
 }
 
-/** With the headers as they came, so that your program can verify the signature. */
+/** Forwards the headers unchanged, so that your program can verify the signature. */
 async function passOn(
   { headers }: IncomingMessage,
   body: Uint8Array<ArrayBuffer>,

@@ -33,7 +33,7 @@ async function asked(url: string | undefined): Promise<{ baseUrl: string; apiKey
   }
 }
 
-/** Reads lines from a terminal or a pipe. A key is not echoed, and never an argument, which others could see. */
+/** Reads lines from a terminal or a pipe. The key is not echoed, and is not an argument, which other users could see. */
 function lines() {
   const { stdin, stderr } = process;
   let isMuted = false;

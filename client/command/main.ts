@@ -14,7 +14,7 @@ import { verify } from './verify.ts';
 
 const COMMANDS: readonly Command[] = [login, send, status, list, download, cancel, resend, listen, verify];
 
-/** Runs a command line, and gives what goes to stdout. */
+/** Runs a command line, and returns the output for stdout. */
 async function run(argv: readonly string[]): Promise<string> {
   const [name = '--help', ...given] = argv;
   if (name === '--help' || name === 'help') return overview(COMMANDS);
@@ -39,11 +39,11 @@ function shown(result: Result | undefined, isTerminal: boolean): string {
 }
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // The reader of the pipe has enough, as `head` has.
+  // The reader has closed the pipe, as `head` does.
   if (error.code !== 'EPIPE') fail(error);
 });
 
-// A command goes on where nobody reads its messages, instead of ending in the middle of its work.
+// Without a reader of stderr, the command must still finish its work.
 process.stderr.on('error', () => {});
 
 function fail(error: unknown): void {

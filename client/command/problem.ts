@@ -2,7 +2,7 @@ import { SignatureRequestsError } from '../src/node.ts';
 import { isOutcomeUnknown } from '../src/retries.ts';
 import { printable } from './text.ts';
 
-/** Something that the person can mend; one line on stderr. Exit code 2 if the command itself was wrong. */
+/** An error that the user can fix, shown as one line on stderr. Exit code 2 means wrong usage. */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly exitCode: 1 | 2;
@@ -25,7 +25,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   not_yet_signed: '"signature-requests status ID --wait" waits for it.',
 };
 
-/** Any error as one line, without keys. */
+/** Any error as one line, with API keys removed. */
 export function lineOf(error: unknown): { line: string; exitCode: 1 | 2 } {
   const line = printable(sentenceOf(error))
     .replaceAll(/\s+/g, ' ')
@@ -76,7 +76,7 @@ const FILE_FAULTS: Readonly<Record<string, string>> = {
 export const fileProblem = (path: string, code: string) =>
   new Problem(`${path} ${FILE_FAULTS[code] ?? `cannot be used (${code})`}.`);
 
-/** An error of the file system names no file where the disk is full, and else the temporary one. */
+/** Names the file in a file system error, which names none (disk full) or the temporary file. */
 export const ofFile = (path: string, error: unknown): unknown =>
   error instanceof Error && 'syscall' in error && 'code' in error
     ? fileProblem(path, String(error.code))

@@ -2,7 +2,7 @@ import type { World } from './command.ts';
 
 const SILENT_MS = 1_000;
 
-/** Runs work that may take long; on a terminal, the seconds are counted on stderr. */
+/** Shows the elapsed seconds on stderr while long work runs, on a terminal. */
 export async function withProgress<T>(label: string, { isTerminal }: World, work: Promise<T>): Promise<T> {
   if (!isTerminal || !process.stderr.isTTY) return work;
   const started = Date.now();

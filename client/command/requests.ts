@@ -85,7 +85,7 @@ export const cancel = command({
   },
 });
 
-/** Those who can still sign. */
+/** The statuses of signers who can still sign. */
 const WAITED_FOR: readonly string[] = ['pending', 'sent', 'opened'];
 
 export const resend = command({

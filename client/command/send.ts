@@ -30,7 +30,7 @@ export const send = command({
       signers: to.map(signerOf),
       file: { path },
       ...(message !== undefined && { message }),
-      // The service says which languages it has.
+      // The service checks the language.
       ...(language !== undefined && { locale: language as Locale }),
       ...(days !== undefined && { expires_in_days: Number(days) }),
       ...(reference !== undefined && { reference }),

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ofFile, Problem } from './problem.ts';
 
-/** The owner by their key, and the service by its address. */
+/** The owner's key, and the address of the service. */
 export interface Settings {
   apiKey: string;
   baseUrl: string;
@@ -16,7 +16,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const HOW = 'Run "signature-requests login", or set SIGNATURE_REQUESTS_API_KEY and SIGNATURE_REQUESTS_URL.';
 
-/** Both from the environment or both from the file: a key must not go to the service of another one. */
+/** Both from the environment or both from the file, so that a key is never sent to another service. */
 export async function readSettings(env: Environment): Promise<Settings> {
   const { SIGNATURE_REQUESTS_API_KEY: apiKey, SIGNATURE_REQUESTS_URL: baseUrl } = env;
   if (apiKey && baseUrl) return { apiKey, baseUrl };
@@ -33,7 +33,7 @@ export async function readSettings(env: Environment): Promise<Settings> {
   }
 }
 
-/** Replaces the file as a whole, so that it is never readable by others, whatever was there before. */
+/** Replaces the whole file, so that others can never read it, whatever the old permissions were. */
 export async function storeSettings(settings: Settings, env: Environment): Promise<string> {
   const file = settingsFile(env);
   const fresh = `${file}.${process.pid}`;
@@ -42,7 +42,7 @@ export async function storeSettings(settings: Settings, env: Environment): Promi
     await writeFile(fresh, `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
     await rename(fresh, file);
   } catch (error) {
-    // It holds the key, and would be in the way of a later run with this number: in a container all may have the same.
+    // It has the key, and would block a later run with the same process id, as is common in containers.
     await rm(fresh, { force: true });
     throw ofFile(file, error);
   }

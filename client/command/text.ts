@@ -1,13 +1,13 @@
 export { shownJson } from '../../shared/runtime/shown-json.ts';
 
-/** Texts of files, of the service and of users must not send control sequences to the terminal, nor turn the direction of a line. */
+/** Texts from files, the service and users must not send control sequences to the terminal or change a line's direction. */
 const CONTROL = /[\p{Cc}\p{Bidi_Control}]/gu;
 
 export const printable = (text: string): string => text.replace(CONTROL, ' ');
 
 const cell = (value: unknown): string => printable(String(value ?? '–'));
 
-/** Rows in columns; the first row is the head. */
+/** Formats rows in columns. The first row sets the number of columns. */
 export function table(...rows: unknown[][]): string {
   const cells = rows.map((row) => row.map(cell));
   const widths = (rows[0] ?? []).map((_, column) =>
@@ -23,11 +23,11 @@ export function table(...rows: unknown[][]): string {
     .join('\n');
 }
 
-/** A point in time as people write it, in their own zone. */
+/** Local date and time. */
 export const when = (stamp: string | null): string | null =>
   stamp && new Date(stamp).toLocaleString('sv', { dateStyle: 'short', timeStyle: 'short' });
 
-/** Names the zone: people pass a deadline on, and the clock of a server is often in another zone than its user. */
+/** With the time zone: people pass deadlines on, and a server is often in another zone than its user. */
 export const deadline = (stamp: string): string =>
   new Date(stamp).toLocaleString('sv', {
     year: 'numeric',

@@ -2,9 +2,9 @@ import { SignatureRequestsError } from './errors.ts';
 import type { CallOptions, Http } from './http.ts';
 import type { UploadForm } from './types.ts';
 
-/** A path is read on Node, Deno and Bun. */
+/** Paths work on Node, Deno and Bun. */
 export type LocalFile = Blob | Uint8Array | ArrayBuffer | { path: string };
-/** A file, or the answer of an upload. */
+/** A file, or the result of an upload. */
 export type FileInput = LocalFile | Pick<UploadedFile, 'upload_id' | 'filename'>;
 
 /** A file in the service's storage. It can be used for one request, until it expires. */
@@ -22,7 +22,7 @@ export interface Document {
   upload_id?: string;
 }
 
-/** Larger files are uploaded: as base64 they would come near the size at which bodies take a slower way. */
+/** Larger files are uploaded: as base64, bodies above this size take a slower path. */
 export const MAX_INLINE_BYTES = 4_000_000;
 
 export interface DocumentOptions extends CallOptions {
@@ -66,7 +66,7 @@ export async function uploadFile(
 function blobOf(file: LocalFile, readPath: ReadPath | undefined): Blob | Promise<Blob> {
   if (file instanceof Blob) return file;
   if (has(file, 'byteLength')) return new Blob([file as ArrayBuffer]);
-  // A Blob made of anything else holds its name, such as "[object ReadableStream]".
+  // A Blob of anything else would hold its string form, such as "[object ReadableStream]".
   if (!has(file, 'path') || typeof file.path !== 'string')
     throw new TypeError(
       '`file` must be a Blob (read a stream into one), bytes, { path } or the answer of `upload`.',
@@ -85,7 +85,7 @@ const nameOf = (file: LocalFile, blob: Blob): string | undefined =>
   'path' in file ? file.path.split(/[/\\]/).at(-1) : blob instanceof File ? blob.name : undefined;
 
 async function uploadBlob(blob: Blob, http: Http, options: CallOptions): Promise<UploadForm> {
-  // A form that nobody uses expires, so asking twice does no harm.
+  // An unused form expires, so a second one does no harm.
   const form = await http.json<UploadForm>({
     method: 'POST',
     path: '/uploads',
@@ -104,7 +104,7 @@ async function uploadBlob(blob: Blob, http: Http, options: CallOptions): Promise
 
 const CHUNK = 0x8000;
 
-/** In chunks, since a function takes only so many arguments. */
+/** In chunks, because the number of arguments of a function is limited. */
 function base64(bytes: Uint8Array): string {
   let binary = '';
   for (let start = 0; start < bytes.length; start += CHUNK)

@@ -2,18 +2,18 @@ import { SignatureRequestsError } from './errors.ts';
 import { asError, type CallOptions, type Http } from './http.ts';
 import { withinTime } from './time.ts';
 
-/** With an ArrayBuffer, as `Response` and `Blob` ask for; older versions of TypeScript have no way to write that. */
+/** `Uint8Array<ArrayBuffer>`, which `Response` and `Blob` need, written so that older TypeScript versions accept it. */
 type Bytes = ReturnType<Uint8ArrayConstructor['of']>;
 
-/** A PDF on its way. Read it once: as a stream, or whole. */
+/** A PDF that is being downloaded. Read it once: as a stream, or as bytes. */
 export interface Download {
-  /** Ends with an error if the connection breaks, or if the document does not match its hash. */
+  /** Fails if the connection breaks, or if the document does not match its hash. */
   readonly stream: ReadableStream<Uint8Array>;
-  /** `onProgress` is told which part of them is there, from 0 to 1, unless the answer keeps its length to itself. */
+  /** `onProgress` gets the part that has arrived, from 0 to 1, if the response states its length. */
   bytes(onProgress?: (part: number) => void): Promise<Bytes>;
 }
 
-/** Opens a PDF. `expectedHash` is asked for when all bytes are there: a document that answers has a hash. */
+/** Opens a PDF. `expectedHash` is called once all bytes have arrived. */
 export async function download(
   http: Http,
   { path, query }: { path: string; query?: object },
@@ -22,7 +22,7 @@ export async function download(
 ): Promise<Download> {
   const answer = await http.open({ path, ...(query && { query }), ...options });
   const reader = (answer.body ?? new Blob().stream()).getReader();
-  // Kept to the end, since WebCrypto has no running digest; a sealed PDF has some 11 MB at most.
+  // All chunks are kept, because WebCrypto has no incremental digest; a sealed PDF has about 11 MB at most.
   const seen: Uint8Array<ArrayBuffer>[] = [];
 
   const read = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
@@ -51,13 +51,13 @@ export async function download(
   return { stream, bytes: (onProgress) => bytesOf(stream, lengthOf(answer), onProgress) };
 }
 
-/** Zero if it is not told, or told of the compressed bytes. API Gateway renames the header where it streams an answer. */
+/** Zero if the length is unknown or that of compressed bytes. API Gateway renames the header of streamed responses. */
 const lengthOf = ({ headers }: Response): number =>
   headers.has('content-encoding')
     ? 0
     : Number(headers.get('content-length') ?? headers.get('x-amzn-remapped-content-length'));
 
-/** By a reader: Chromium ends a `Response` made of the stream with an error of its own. */
+/** Uses a reader: Chromium replaces the error of the stream if a `Response` reads it. */
 async function bytesOf(
   stream: ReadableStream<Uint8Array<ArrayBuffer>>,
   length: number,

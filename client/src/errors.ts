@@ -1,6 +1,6 @@
 import type { ServiceErrorCode, SignatureRequest } from './types.ts';
 
-/** Codes of faults that are not the service's answer. */
+/** Codes of errors that the client itself reports. */
 export type ClientErrorCode =
   | 'connection_failed'
   | 'no_answer'
@@ -12,7 +12,7 @@ export type ClientErrorCode =
   | 'not_sealed_in_time'
   | 'webhook_not_genuine';
 
-/** Open to codes that a later version of the service adds. */
+/** Also any string, because later versions of the service may add codes. */
 export type ErrorCode = ServiceErrorCode | ClientErrorCode | (string & {});
 
 export interface Fault {
@@ -33,23 +33,23 @@ interface Details {
 }
 
 /**
- * Thrown by all calls, except that an abort by your own signal throws the signal's reason, a file that cannot be read
- * the error of the system, and a file of another kind a TypeError.
+ * Thrown by all calls, with three exceptions: an abort by your signal throws its reason, a file that cannot be read throws the
+ * system's error, and a `file` of a wrong type throws a TypeError.
  */
 export class SignatureRequestsError extends Error {
   override readonly name: string = 'SignatureRequestsError';
   readonly code: ErrorCode;
-  /** Undefined if there was no answer. */
+  /** Undefined if there was no response. */
   readonly status: number | undefined;
-  /** The one field at fault, as a JSON pointer such as `/signers/0/email`. */
+  /** The field at fault, as a JSON pointer such as `/signers/0/email`. */
   readonly field: string | undefined;
-  /** All faults of the body at once; empty if the service named only one. */
+  /** All faults of the body; empty if the service named only one. */
   readonly errors: readonly Fault[];
   /** Give it to the operator of the service. */
   readonly requestId: string | undefined;
   readonly docs: string | undefined;
   readonly retryAfterMs: number | undefined;
-  /** All members of the answer, such as `attempts_left` of a wrong code. */
+  /** All members of the response body, such as `attempts_left` for a wrong code. */
   readonly details: Readonly<Record<string, unknown>>;
 
   constructor(code: ErrorCode, message: string, details: Details = {}) {
@@ -77,7 +77,7 @@ export class RequestEndedError extends SignatureRequestsError {
   }
 }
 
-/** The error that an answer states. */
+/** The error in a response. */
 export async function errorOf(response: Response): Promise<SignatureRequestsError> {
   const { status, headers } = response;
   const body = parsed(await response.text());

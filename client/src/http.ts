@@ -8,28 +8,28 @@ export interface HttpOptions {
   apiKey: string;
   /** The address of the service, such as `https://sign.example.com`. */
   baseUrl: string;
-  /** Instead of the global one, for proxies, instrumentation and tests. */
+  /** Replaces the global `fetch`, for proxies, instrumentation and tests. */
   fetch?: typeof globalThis.fetch | undefined;
-  /** For each attempt; 60 seconds by default. */
+  /** Time limit of each attempt; 60 seconds by default. */
   timeoutMs?: number | undefined;
-  /** Further attempts after the first; 4 by default. */
+  /** Attempts after the first; 4 by default. */
   retries?: number | undefined;
 }
 
-/** Of calls that carry no API key. */
+/** Options for calls without an API key. */
 export interface SessionOptions extends Omit<HttpOptions, 'apiKey'> {
   headers(): Readonly<Record<string, string>>;
   /** `/api/v1` by default. */
   apiPath?: string;
-  /** Asked about an error that would end a call. True: what it was about is mended, and the call is made again. */
+  /** Called before a call fails. Resolves to true if the cause is fixed and the call should be made again. */
   mend?(error: SignatureRequestsError): Promise<boolean>;
 }
 
-/** Taken by every call. */
+/** Options of every call. */
 export interface CallOptions {
-  /** Ends the call, and its pauses; the service may have carried it out all the same. */
+  /** Aborts the call and its pauses. The service may have carried it out nevertheless. */
   signal?: AbortSignal | undefined;
-  /** For each attempt, instead of the client's. */
+  /** Time limit of each attempt, instead of the client's. */
   timeoutMs?: number | undefined;
 }
 
@@ -39,13 +39,13 @@ interface Call extends CallOptions {
   query?: object;
   body?: unknown;
   idempotencyKey?: string;
-  /** Whether a second call is as good as one. By default all are but a POST without an idempotency key. */
+  /** Whether the call may be repeated. By default all but a POST without an idempotency key. */
   isRepeatable?: boolean;
 }
 
-/** An empty id would address the list instead of one of its members, and dots a path above. */
+/** An empty id would address the whole list, and dots a parent path. */
 const LEADS_ELSEWHERE = /\/\.{0,2}(?:\/|$)/;
-/** `fetch` fails with anything else as it does without a connection. */
+/** For other characters, `fetch` throws the same error as without a connection. */
 const FITS_HEADER = /^[\t\x20-\x7e\xa0-\xff]*$/;
 
 /** Makes the calls: authentication, time limits, retries, errors. */
@@ -66,7 +66,7 @@ export class Http {
       mend = async () => false,
     } = 'headers' in options ? options : { headers: authorization(options.apiKey) };
     assertAddress(baseUrl);
-    // Text from the environment that is no number would fail every call at once, or repeat one without end.
+    // Text from the environment that is no number would make every call fail at once, or retry forever.
     if (!(timeoutMs > 0)) throw new TypeError('`timeoutMs` must be a number above 0.');
     if (!(retries >= 0)) throw new TypeError('`retries` must be a number from 0.');
     this.#headers = headers;
@@ -86,15 +86,15 @@ export class Http {
       this.json<Page<Item>>({ path, query: { ...query, ...(cursor && { cursor }) }, ...options }),
     );
 
-  /** An answer whose body has not been read. */
+  /** A response whose body has not been read. */
   open = (call: Call): Promise<Response> => this.#call(call, async (response) => response);
 
-  /** The time that a body may stand still. */
+  /** How long a download may stall. */
   idleMs = ({ timeoutMs }: CallOptions): number => timeoutMs ?? this.#timeoutMs;
 
   /** Posts a form to a storage address. Posting it again overwrites the first. */
   async postForm(url: string, form: FormData, options: CallOptions): Promise<void> {
-    // `fetch` of another library, such as undici's with a proxy, sends the words "[object FormData]" for a form.
+    // The `fetch` of another library, such as undici's with a proxy, sends "[object FormData]" for a form.
     const encoded = new Response(form);
     const headers = { 'content-type': encoded.headers.get('content-type') ?? '' };
     const body = await encoded.arrayBuffer();
@@ -125,7 +125,7 @@ export class Http {
       },
       ...(body !== undefined && { body }),
       ...uncached(),
-      // The key goes to this address alone.
+      // Redirects are not followed, so that the key is sent to this address only.
       redirect: 'manual',
     };
     const url = `${this.#baseUrl}${this.#apiPath}${call.path}${queryOf(call.query)}`;
@@ -163,11 +163,11 @@ function assertAddress(baseUrl: string): void {
     );
 }
 
-/** All before `/api/v1`. `localhost:3000` is a URL too, of the scheme `localhost`. */
+/** Everything before `/api/v1`. `localhost:3000` parses as a URL too, with the scheme `localhost`. */
 const isPlainAddress = ({ protocol, username, search, hash, pathname }: URL): boolean =>
   /^https?:$/.test(protocol) && username + search + hash === '' && !/\/api\/v1\/*$/.test(pathname);
 
-/** By hand, since not every browser of the dashboard has `URL.canParse`. */
+/** Not `URL.canParse`, which some browsers of the dashboard lack. */
 function isAddress(text: string): boolean {
   try {
     return isPlainAddress(new URL(text));
@@ -183,21 +183,21 @@ function authorization(apiKey: string): SessionOptions['headers'] {
   return () => ({ authorization: `Bearer ${key}` });
 }
 
-/** The `fetch` of Next.js 13 and 14 answers equal calls from a cache, changes too. Workers from before 2024-11-11 refuse the option. */
+/** Next.js 13 and 14 cache `fetch`, even for changes. Workers before 2024-11-11 reject the option, so it is tested for. */
 const uncached = (): RequestInit =>
   'cache' in (globalThis.Request?.prototype ?? {}) ? { cache: 'no-store' } : {};
 
-/** By such an error of `fetch` Next.js learns that a page is not static. */
+/** Next.js throws such errors from `fetch` to mark a page as dynamic, so they must pass through. */
 const steersRendering = (thrown: unknown): boolean => thrown instanceof Error && 'digest' in thrown;
 
-/** `fetch` throws TypeErrors of many wordings for a connection that fails or breaks. */
+/** `fetch` throws TypeErrors with many different messages for connection failures. */
 export function asError(thrown: unknown): SignatureRequestsError {
   if (thrown instanceof SignatureRequestsError) return thrown;
   const message = `The connection to the service failed or broke${reasonOf(thrown)}.`;
   return new SignatureRequestsError('connection_failed', message, { cause: thrown });
 }
 
-/** Node's `fetch` says "fetch failed" of everything. The code of its cause tells a wrong name from a wrong certificate. */
+/** Node's `fetch` always says "fetch failed"; the code of the cause tells a wrong name from a wrong certificate. */
 function reasonOf(thrown: unknown): string {
   const cause = thrown instanceof Error && thrown.cause ? thrown.cause : thrown;
   const code = typeof cause === 'object' && cause !== null && 'code' in cause && cause.code;

@@ -1,4 +1,4 @@
-/** The entry where there are no files: browsers and workers. Elsewhere it is node.ts. */
+/** The entry for browsers and workers, which have no file paths. Elsewhere it is node.ts. */
 export { type ClientOptions, SignatureRequests } from './client.ts';
 export type { FileInput, LocalFile, UploadedFile } from './document.ts';
 export type { Download } from './download.ts';

@@ -4,7 +4,7 @@ export interface Page<Item> {
   next_cursor: string | null;
 }
 
-/** A list that is read page by page: `for await` gives all items, `page()` the first page. */
+/** A paginated list: `for await` yields all items, `page()` returns the first page. */
 export class List<Item> implements AsyncIterable<Item> {
   readonly #read: (cursor?: string) => Promise<Page<Item>>;
 

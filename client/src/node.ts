@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { SignatureRequests as Client, type ClientOptions } from './client.ts';
 
-/** The entry for Node, Deno and Bun, where a file may also be given by its path. */
+/** The entry for Node, Deno and Bun, where a file can also be given as a path. */
 export * from './index.ts';
 
 export class SignatureRequests extends Client {

@@ -2,10 +2,10 @@ import { SignatureRequestsError } from './errors.ts';
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 8_000;
-/** The service may ask for a minute; a limit for the day is for the caller to wait out. */
+/** The service may ask for a minute. Longer waits, such as for a daily limit, are left to the caller. */
 const LONGEST_RETRY_AFTER_MS = 90_000;
 
-/** Answers that say that nothing was done. */
+/** Errors that say that nothing was done. */
 const REFUSALS: readonly string[] = ['conflict', 'idempotency_in_progress'];
 
 /** Whether the call may have been carried out. */
@@ -20,6 +20,6 @@ export function pauseAfter(error: unknown, attempt: number, isRepeatable: boolea
   const mayRepeat = wasRefused || (isOutcomeUnknown(error) && isRepeatable);
   if (!mayRepeat || retryAfterMs > LONGEST_RETRY_AFTER_MS) return undefined;
   const backOff = Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), LONGEST_PAUSE_MS);
-  // Half of it at random, so that clients that failed together do not come back together.
+  // Random jitter, so that clients that failed together do not retry together.
   return Math.max(retryAfterMs, backOff * (0.5 + Math.random() / 2));
 }

@@ -37,18 +37,18 @@ export interface NewSignatureRequest extends NewSignatureRequestFields {
 }
 
 export interface CreateOptions extends CallOptions {
-  /** Your own key: repeating the call within 24 hours, by another process too, gives the first answer. */
+  /** Your own key. Repeating the call within 24 hours, even from another process, returns the first result. */
   idempotencyKey?: string | undefined;
 }
 
-/** The form of a file; left out: as it was sealed. */
+/** Selects the form of a file; by default as it was sealed. */
 export interface FormOptions extends CallOptions {
   /** With the newest timestamps: the same bytes until an archive first renews them, then a file that begins with them. */
   form?: 'archival' | undefined;
 }
 
 export interface DownloadOptions extends FormOptions {
-  /** The `document_hash` of a webhook; without it, it is asked for. */
+  /** The `document_hash` from a webhook. Without it, the client fetches it. */
   expectedHash?: string | undefined;
 }
 
@@ -61,12 +61,12 @@ export class SignatureRequestsResource {
     this.#readPath = readPath;
   }
 
-  /** Creates a request and mails the invitations: once, however often it has to be tried. */
+  /** Creates a request and mails the invitations. Retries never create a second request. */
   create = async (
     { file, filename, ...fields }: NewSignatureRequest,
     { idempotencyKey, ...options }: CreateOptions = {},
   ): Promise<CreatedSignatureRequest> => {
-    // The service compares bodies, and every upload has another id: a key that outlives this call needs the file inline.
+    // A repeated key must have the same body, but every upload has a new id, so the file must be inline.
     const isInline = idempotencyKey !== undefined;
     const document = await documentOf(file, this.#http, this.#readPath, { filename, isInline, ...options });
     return this.#http.json({
@@ -90,7 +90,7 @@ export class SignatureRequestsResource {
   retrieve = (id: string, options: CallOptions = {}): Promise<SignatureRequest> =>
     this.#http.json({ path: pathOf(id), ...options });
 
-  /** Ends a request that waits for signers: links stop working, and who was invited is told. Not repeated after a fault. */
+  /** Cancels an open request: its links stop working, and invited signers are told. Not retried after a fault. */
   cancel = (
     id: string,
     { reason }: { reason?: string | undefined } = {},
@@ -98,7 +98,7 @@ export class SignatureRequestsResource {
   ): Promise<CancelledSignatureRequest> =>
     this.#http.json({ method: 'POST', path: pathOf(id, 'cancel'), body: { reason }, ...options });
 
-  /** Mails a signer a new code; the earlier one stops working. Not repeated after a fault. */
+  /** Mails a signer a new code; the earlier one stops working. Not retried after a fault. */
   resend = (
     id: string,
     signerId: string,
@@ -112,7 +112,7 @@ export class SignatureRequestsResource {
       ...options,
     });
 
-  /** Corrects the address or name of a signer who has not signed. They are mailed a new link; the old one ends. */
+  /** Corrects the address or name of a signer who has not signed. They get a new link by mail; the old one stops working. */
   correctSigner = (
     id: string,
     signerId: string,
@@ -128,7 +128,7 @@ export class SignatureRequestsResource {
       ...options,
     });
 
-  /** By position, with all that is known of them. */
+  /** All signers by position, with all details. */
   signers = async (id: string, options: CallOptions = {}): Promise<Signer[]> =>
     (await this.#http.json<{ data: Signer[] }>({ path: pathOf(id, 'signers'), ...options })).data;
 
@@ -139,7 +139,7 @@ export class SignatureRequestsResource {
     options: CallOptions = {},
   ): List<AuditEvent> => this.#http.list(pathOf(id, 'events'), page, options);
 
-  /** The sealed PDF, compared with its `document_hash`; the archival form with the hash that its answer states. */
+  /** The sealed PDF, checked against its `document_hash`, or in the archival form against the hash in the response. */
   download = (id: string, { expectedHash, form, ...options }: DownloadOptions = {}): Promise<Download> =>
     download(
       this.#http,
@@ -164,7 +164,7 @@ export class SignatureRequestsResource {
   deleteDocument = (id: string, options: CallOptions = {}): Promise<DeletedDocument> =>
     this.#http.json({ method: 'DELETE', path: pathOf(id, 'document'), ...options });
 
-  /** Looks until the request is sealed. Throws a RequestEndedError if it ends otherwise. */
+  /** Polls until the request is sealed. Throws a RequestEndedError if it ends otherwise. */
   waitUntilSealed = (id: string, options: WaitOptions = {}): Promise<SignatureRequest> =>
     waitUntilSealed((signal) => this.retrieve(id, { signal }), options);
 }

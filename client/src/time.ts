@@ -1,11 +1,11 @@
 import { SignatureRequestsError } from './errors.ts';
 
-/** Timers take no more: a longer one would fire at once. */
+/** The limit of timers: a longer one would fire at once. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 const onAborts = new WeakMap<AbortSignal, Set<() => void>>();
 
-/** The callbacks for when the signal aborts. One listener calls all: Node warns of a leak from the eleventh on. */
+/** The callbacks for an abort of the signal. One listener calls them all: Node warns of a leak from the eleventh listener on. */
 function onAbortOf(signal: AbortSignal): Set<() => void> {
   const known = onAborts.get(signal);
   if (known) return known;
@@ -18,7 +18,7 @@ function onAbortOf(signal: AbortSignal): Set<() => void> {
   return added;
 }
 
-/** Runs work that ends with an error after some time, or when the caller's signal aborts, even if it ignores its own signal. */
+/** Rejects after a time limit or when the caller's signal aborts, even if the work ignores its own signal. */
 export const withinTime = <T>(
   milliseconds: number,
   signal: AbortSignal | undefined,

@@ -5,7 +5,7 @@ import type { RequestStatus, SignatureRequest } from './types.ts';
 
 export interface WaitOptions {
   signal?: AbortSignal | undefined;
-  /** For all of it, but for a last look of at most 5 seconds; without it the wait ends with the request. */
+  /** Limit of the whole wait, plus a last poll of at most 5 seconds. Without it, the wait ends with the request. */
   timeoutMs?: number | undefined;
 }
 
@@ -23,7 +23,7 @@ const ENDINGS: Partial<Record<RequestStatus, RequestEndedError['code']>> = {
 const isOutage = (error: unknown): boolean =>
   error instanceof SignatureRequestsError && isOutcomeUnknown(error);
 
-/** Looks less and less often: sealing takes seconds, signing may take days. Outages after a first answer are waited out. */
+/** Polls less and less often: sealing takes seconds, signing may take days. Outages after the first response are waited out. */
 export async function waitUntilSealed(
   retrieve: (signal: AbortSignal) => Promise<SignatureRequest>,
   { signal, timeoutMs = Number.POSITIVE_INFINITY }: WaitOptions,

@@ -18,11 +18,11 @@ export class WebhookEndpointsResource {
     this.#http = http;
   }
 
-  /** The answer holds the `secret`, which is shown only here. Not repeated after a fault: look at the list first. */
+  /** The result has the `secret`, which is shown only here. Not retried after a fault: check the list first. */
   create = (endpoint: NewWebhookEndpoint, options: CallOptions = {}): Promise<CreatedWebhookEndpoint> =>
     this.#http.json({ method: 'POST', path: pathOf(), body: endpoint, ...options });
 
-  /** All of them, without their secrets. */
+  /** All endpoints, without their secrets. */
   list = async (options: CallOptions = {}): Promise<WebhookEndpoint[]> =>
     (await this.#http.json<{ data: WebhookEndpoint[] }>({ path: pathOf(), ...options })).data;
 
@@ -37,7 +37,7 @@ export class WebhookEndpointsResource {
   ): Promise<WebhookEndpoint> =>
     this.#http.json({ method: 'PATCH', path: pathOf(id), body: changes, ...options });
 
-  /** Not repeated after a fault: if the first call was carried out, the second would say that there is no endpoint. */
+  /** Not retried after a fault: if the first call succeeded, the second would fail with `not_found`. */
   delete = (id: string, options: CallOptions = {}): Promise<DeletedWebhookEndpoint> =>
     this.#http.json({ method: 'DELETE', path: pathOf(id), isRepeatable: false, ...options });
 

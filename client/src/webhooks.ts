@@ -2,19 +2,19 @@ import { SignatureRequestsError } from './errors.ts';
 import type { WebhookEvent } from './types.ts';
 
 export interface VerifyOptions {
-  /** The most seconds between the signature's time and now; 300 by default. */
+  /** The maximum age of the signature in seconds, in either direction; 300 by default. */
   toleranceSeconds?: number | undefined;
   now?: Date | undefined;
 }
 
-/** Of `fetch` and of Node. */
+/** Headers of `fetch` or of Node. */
 export type WebhookHeaders = Pick<Headers, 'get'> | Readonly<Record<string, string | string[] | undefined>>;
 
 const HEADER = 'x-service-signature';
 
 /**
- * The event of a webhook, once its signature proves that the service sent it. `rawBody` is the body as it came, before any
- * parsing. While a secret is being rotated there are several signatures; one that fits is enough.
+ * Verifies the signature of a webhook and returns its event. `rawBody` is the body as received, before any parsing. During the
+ * rotation of a secret there are several signatures; one valid signature is enough.
  */
 async function verify(
   rawBody: string | Uint8Array | ArrayBuffer,
@@ -36,7 +36,7 @@ async function verify(
   const digests = values('v1').filter((digest) => /^[0-9a-f]{64}$/.test(digest));
   if (!/^\d{1,12}$/.test(time) || digests.length === 0)
     throw refusal(`The header ${HEADER} is missing or malformed.`);
-  // A tolerance or clock that is no number lets no time pass.
+  // Written so that NaN, from a wrong tolerance or clock, is rejected.
   if (!(Math.abs(now.getTime() / 1_000 - Number(time)) <= toleranceSeconds))
     throw refusal('The signature is too old, or of the future. Is the clock right?');
 
@@ -49,7 +49,7 @@ export const webhooks = { verify };
 
 const refusal = (message: string) => new SignatureRequestsError('webhook_not_genuine', message);
 
-/** By its method: `fetch` of another library has a class of its own. */
+/** Tests for the method, because the `fetch` of another library has its own class. */
 const isHeaders = (headers: WebhookHeaders): headers is Pick<Headers, 'get'> =>
   typeof headers.get === 'function';
 
@@ -59,7 +59,7 @@ function headerOf(headers: WebhookHeaders): string {
   return String(value);
 }
 
-/** Undefined for what is neither text nor bytes. By their traits, since tests under Jest have classes of their own. */
+/** Undefined for anything but text and bytes. Not by `instanceof`, because Jest has its own classes. */
 function bytesOf(body: unknown): Uint8Array | undefined {
   if (typeof body === 'string') return new TextEncoder().encode(body);
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);

@@ -21,20 +21,20 @@ import type { Checks } from './checks.ts';
 import type { CertificateReport } from './report.ts';
 import { isSignedBy, sha256Hex } from './web-crypto.ts';
 
-/** The certificates that a person expects: their fingerprints, and those given as PEM. */
+/** The certificates that the user trusts: fingerprints, and certificates given as PEM. */
 export interface Expected {
-  /** Lower-case hexadecimal SHA-256, also of the certificates. None: the text named none. */
+  /** Lower-case hexadecimal SHA-256, including those of the certificates. Empty if the text has neither. */
   fingerprints: ReadonlySet<string>;
   certificates: readonly CertificateFields[];
 }
 
-/** In one piece, in pairs with colons, or in the groups of four that the verify page shows. */
+/** Without separators, in pairs with colons, or in groups of four as on the verify page. */
 const FINGERPRINT =
   /(?<![\da-z])(?:[\da-f]{64}|[\da-f]{2}(?::[\da-f]{2}){31}|[\da-f]{4}(?:[:\s][\da-f]{4}){15})(?![\da-f])/g;
 const PEM = /-----BEGIN CERTIFICATE-----([^-]+)-----END CERTIFICATE-----/g;
 const MAX_EXPECTED = 32;
 
-/** Reads what a person pasted: fingerprints, certificates as PEM, or both. Throws nothing. */
+/** Reads pasted fingerprints, certificates as PEM, or both. Never throws. */
 export async function readExpected(text: string): Promise<Expected> {
   const certificates = [...text.matchAll(PEM)]
     .slice(0, MAX_EXPECTED)
@@ -53,12 +53,12 @@ function fromBase64(text: string): Uint8Array {
   }
 }
 
-/** A certificate that cannot be read is left out: it may be one that nothing needs. */
+/** Skips unreadable certificates, which may not be needed. */
 export function readCertificates(ders: readonly Uint8Array[]): CertificateFields[] {
   return ders.slice(0, MAX_CERTIFICATES).flatMap((der) => {
     try {
       const certificate = readCertificateFields(der);
-      // Programs that show a broken name fail over it.
+      // Other programs fail when they show a broken name.
       nameOf(certificate.issuer);
       nameOf(certificate.subject);
       return [certificate];
@@ -73,15 +73,15 @@ const MAX_CERTIFICATES = 32;
 const MAX_CHAIN = 6;
 
 /**
- * True if a signer's certificate is itself expected. A chain is not enough: the root of a timestamp authority, which people
- * name too, may have issued certificates to anyone.
+ * True if the signer's certificate itself is trusted. A chain is not enough: users also list the roots of timestamp authorities,
+ * which may have issued certificates to anyone.
  */
 export const isExpectedSigner = async ({ der }: CertificateFields, expected: Expected): Promise<boolean> =>
   expected.fingerprints.has(await sha256Hex(der));
 
 /**
- * True if an authority's certificate is expected, or was issued by an expected one through strong signatures, valid at the
- * time. Throws a PdfRefusal once that takes too many checks.
+ * True if an authority's certificate is trusted, or has a chain of strong signatures, valid at the time, to a trusted one.
+ * Throws a PdfRefusal once that takes too many checks.
  */
 export async function isExpectedAuthority(
   certificate: CertificateFields,
@@ -93,7 +93,7 @@ export async function isExpectedAuthority(
   if (expected.fingerprints.size === 0) return false;
   const pool = [...others, ...expected.certificates];
   const seen = new Set<CertificateFields>();
-  /** The ways of one length, each by its last certificate. */
+  /** The chains of the current length, by their last certificate. */
   let level = new Map([[certificate, [certificate]]]);
   for (let length = 0; length < MAX_CHAIN && level.size > 0; length += 1) {
     const longer = new Map<CertificateFields, CertificateFields[]>();
@@ -169,7 +169,7 @@ function nameOf(name: Uint8Array): string {
   return parts.join(', ').slice(0, MAX_NAME);
 }
 
-/** Without what could make a name look like another: control and direction characters. */
+/** Removes control and direction characters, which could make a name look like another. */
 function textOf({ tag, content }: DerNode): string {
   const encoding = STRINGS.get(tag);
   if (encoding === undefined) throw new DerError('a name is no text');

@@ -20,13 +20,13 @@ import { isDetached, isInForm } from './located.ts';
 import { isPlainRevision } from './plain-revision.ts';
 import { isSameText, sameExcept, sameValue, startsWith } from './same-value.ts';
 
-/** The objects that one revision of a file adds to the one before. */
+/** The kinds of changes in a revision of a file. */
 export interface Changes {
   /** Signature fields, new or filled in. */
   signatures: boolean;
-  /** Title, author and other metadata, which show on no page; what they must look like is not checked here. */
+  /** Title, author and other metadata, which appear on no page. Their values are not checked. */
   metadata: boolean;
-  /** Anything but signatures, data for validation and metadata. */
+  /** Anything but signatures, validation data and metadata. */
   others: boolean;
 }
 
@@ -47,9 +47,9 @@ class Comparison {
   readonly #after: PdfFile;
   /** Object numbers that differ and are not explained yet. */
   readonly #open: Set<number>;
-  /** Of new signature fields and their widgets. */
+  /** Object numbers of new signature fields and their widgets. */
   readonly #fields = new Set<number>();
-  /** Objects that were there before, changed for a technical reason. */
+  /** Existing objects that were changed for a technical reason. */
   readonly #reused = new Set<number>();
   readonly #visited = new Set<number>();
   #others = false;
@@ -76,7 +76,7 @@ class Comparison {
     this.#explainWrittenAgain();
     const differing = [...this.#open];
     const added = differing.filter((num) => this.#isNew(num));
-    // A seal that locks fields leads back to the catalog, whose technical keys are no part of the document.
+    // A seal that locks fields refers back to the catalog, whose technical keys are not part of the document.
     this.#visited.add(root.num);
     this.#explainContainers();
     this.#explainInformation(this.#after.xref.trailer.get('Info'));
@@ -109,13 +109,13 @@ class Comparison {
     return object instanceof PdfArray ? object.items.map((item) => item.value) : [];
   }
 
-  /** Marks what a reference leads to as explained, if it is new or had the same role before. */
+  /** Marks the target of a reference as explained, if it is new or was referenced in the same place before. */
   #settle(after: PdfValue, before: PdfValue): void {
     if (after instanceof PdfRef && (this.#isNew(after.num) || sameValue(after, before)))
       this.#open.delete(after.num);
   }
 
-  /** Some programs write the other annotations of a page again when they add one. */
+  /** Some programs rewrite the other annotations of a page when they add one. */
   #explainWrittenAgain(): void {
     for (const num of this.#open) {
       const [object, again] = this.#bothOf(num);
@@ -124,7 +124,7 @@ class Comparison {
     }
   }
 
-  /** Streams that only hold other objects, which are looked at one by one, and free entries that were none before. */
+  /** Streams that only contain other objects, which are compared one by one, and new free entries. */
   #explainContainers(): void {
     for (const num of this.#open) {
       if (!this.#isNew(num)) continue;
@@ -137,7 +137,7 @@ class Comparison {
     }
   }
 
-  /** Strings, which show on no page. */
+  /** The document information, whose strings appear on no page. */
   #explainInformation(info: PdfValue): void {
     const dict = this.#dict(this.#after, info);
     // Some programs rebuild the cross-reference of a file whose information is missing.
@@ -153,7 +153,7 @@ class Comparison {
     return [...keys].some((key) => !OF_EDITOR.has(key) && !this.#isSameText(before.get(key), after.get(key)));
   }
 
-  /** Editors write strings again in other ways. */
+  /** Editors rewrite strings in other encodings. */
   #isSameText(a: PdfValue, b: PdfValue): boolean {
     if (!(a instanceof PdfString) || !(b instanceof PdfString) || sameValue(a, b)) return sameValue(a, b);
     this.#after.budget.spend(COST.decodedByte, a.raw.length + b.raw.length);
@@ -173,11 +173,11 @@ class Comparison {
     this.#explainForm(before.get('AcroForm'), after.get('AcroForm'));
   }
 
-  /** Of attachments, above all. pyHanko writes them again in another encoding. */
+  /** Mostly the names of attachments. pyHanko rewrites them in another encoding. */
   #hasSameNames = (before: PdfValue, after: PdfValue): boolean =>
     before instanceof PdfDict && after instanceof PdfDict && sameValue(before, after, isSameText);
 
-  /** A further signer of a file of an older version of PDF may note a newer one. No program draws by it. */
+  /** A later signature may raise the PDF version. No program renders differently because of it. */
   #isSameOrNewerVersion(before: PdfValue, after: PdfValue): boolean {
     if (sameValue(before, after)) return true;
     const former = before instanceof PdfName ? before.name : this.#before.headerVersion;
@@ -188,7 +188,7 @@ class Comparison {
     return !sameValue(before, after) || (after instanceof PdfRef && this.#open.has(after.num));
   }
 
-  /** All new objects below a value. Of technical values also those that are changed, if nothing else uses them. */
+  /** Explains all new objects below a value, and below technical values also changed ones that nothing else uses. */
   #explainTree(value: PdfValue, isTechnical = false): void {
     this.#walk(this.#after, [value], (num) => {
       const isNew = this.#isNew(num);
@@ -199,7 +199,7 @@ class Comparison {
     });
   }
 
-  /** Visits the numbers of the objects below these values; does not go below where `visit` returns false. Consumes the list. */
+  /** Visits the objects below these values, but not below those for which `visit` returns false. Consumes the list. */
   #walk(file: PdfFile, waiting: PdfObject[], visit: (num: number) => boolean): void {
     const seen = new Set<number>();
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -211,7 +211,7 @@ class Comparison {
     }
   }
 
-  /** A list that begins with a name may be a colour space as well, with which a page draws. */
+  /** A list that begins with a name could also be used as a colour space. */
   #extends = (after: readonly PdfValue[], before: readonly PdfValue[]): boolean =>
     startsWith(after, before) && !(this.#before.resolve(before[0] ?? null) instanceof PdfName);
 
@@ -252,8 +252,8 @@ class Comparison {
   }
 
   /**
-   * True if this revision wrote the field's signature. A look could show anything: whoever signs is judged, and answers for
-   * it. An older signature does not cover the look, one outside the form is not judged, and a timestamp is nobody's consent.
+   * True if this revision wrote the field's signature. An appearance could show anything, so somebody must answer for it: a signer
+   * who is judged. An older signature does not cover it, one outside the form is not judged, and a timestamp is nobody's consent.
    */
   #isSigned(field: PdfDict): boolean {
     const signature = this.#dict(this.#after, field.get('V'));
@@ -262,8 +262,8 @@ class Comparison {
   }
 
   /**
-   * Without a size, a border and a background, and with a look that draws nothing: Ghostscript ignores such a size, and PDFium
-   * does for looks without /BBox. Programs give other annotations a look of their own, wherever that has its place.
+   * True without a size, border and background, and with an appearance that draws nothing. The size alone is not enough: Ghostscript
+   * ignores it, and so does PDFium for appearances without /BBox. Programs draw other annotations by themselves.
    */
   #isInvisible(widget: PdfDict, file = this.#after): boolean {
     const type = widget.get('Subtype');
@@ -308,14 +308,14 @@ class Comparison {
       if (!(before instanceof PdfDict) || !(after instanceof PdfDict)) continue;
       if (!isName(before.get('FT'), 'Sig') || before.get('V') !== null) continue;
       this.#require(sameExcept(before, after, ['V', 'AP', 'M']));
-      // MuPDF shows a look that was there only now.
+      // MuPDF shows an existing appearance only once the field is signed.
       const drawsTheSame = sameExcept(before, after, before.get('AP') === null ? ['V', 'M'] : ['M']);
       this.#require(
         drawsTheSame ||
           this.#isSigned(after) ||
           (this.#isInvisible(before, this.#before) && this.#isInvisible(after)),
       );
-      // A field of text below would inherit a text and show it.
+      // A text field below would inherit a text value and show it.
       this.#require(after.get('V') === null || this.#dict(this.#after, after.get('V')) !== null);
       this.#signatures = true;
       this.#open.delete(num);
@@ -323,7 +323,7 @@ class Comparison {
     }
   }
 
-  /** The objects to which a reference from before leads, before and after. */
+  /** The object with this number before and after. */
   #bothOf(num: number): [PdfObject, PdfObject] {
     const ref = this.#refTo(this.#before, num);
     return ref ? [this.#before.object(ref), this.#after.object(ref)] : [null, null];
@@ -340,7 +340,7 @@ class Comparison {
     return new PdfRef(num, entry.kind === 'plain' ? entry.gen : 0);
   }
 
-  /** Pages may get the widgets of new signature fields as annotations, and nothing else. */
+  /** Pages may get only the widgets of new signature fields as annotations. */
   #explainPages(): void {
     if (this.#open.size === 0) return;
     for (const page of readPageTree(this.#before).pages) {
@@ -362,8 +362,8 @@ class Comparison {
   }
 
   /**
-   * True if the document, as it was, refers to any of these objects: somebody prepared a place that a new object fills,
-   * or gave a technical object a second role.
+   * True if the previous revision refers to any of these objects: a reference was prepared for a new object, or a technical
+   * object has a second role.
    */
   #isPartOfDocument(numbers: ReadonlySet<number>): boolean {
     let isPart = false;
@@ -378,8 +378,8 @@ class Comparison {
   }
 
   /**
-   * True if pages draw with any of these objects: a state of graphics may have the name of any entry of the catalog, and the
-   * parts of a page may be the list of its annotations. What a revision may change in pages draws nothing.
+   * True if pages draw with any of these objects: a graphics state may have the name of any entry of the catalog, and the contents
+   * of a page may be its list of annotations. What a revision may change in pages draws nothing.
    */
   #isDrawnWith(numbers: ReadonlySet<number>): boolean {
     const { pages, nodes } = readPageTree(this.#before);
@@ -409,13 +409,13 @@ const EMPTY = new PdfDict(new Uint8Array(), 0, 0, []);
 
 const VERSION = /^(?:1\.\d|2\.0)$/;
 
-/** Keys of the catalog that show nothing. */
+/** Keys of the catalog that affect no page. */
 const TECHNICAL_KEYS = ['DSS', 'Extensions', 'Metadata'];
 
-/** An editor's notes about itself in the document's information. */
+/** Entries of the document information about the editing program. */
 const OF_EDITOR: ReadonlySet<string> = new Set(['ModDate', 'CreationDate', 'Producer', 'Creator']);
 
-/** The keys that a signature field or its widget may have. No actions. */
+/** Allowed keys of a signature field or its widget. No actions. */
 const FIELD_KEYS: ReadonlySet<string> = new Set([
   'Type',
   'Subtype',
@@ -436,7 +436,7 @@ const FIELD_KEYS: ReadonlySet<string> = new Set([
   'Parent',
 ]);
 
-/** Those whose values belong to the field alone. */
+/** Keys whose values only the field uses. */
 const OWN_KEYS = ['V', 'AP', 'MK', 'Lock', 'SV'];
 
 const isComposite = (value: PdfObject): value is PdfRef | PdfArray | PdfDict =>

@@ -3,11 +3,11 @@ import { tooComplex } from '../../shared/sealing/pdf/refusal.ts';
 const MAX_CHECKS = 2_000;
 const BYTES_PER_CHECK = 20_000;
 
-/** Limits how many signatures of certificates and proofs are verified for one file: a hostile key takes milliseconds each. */
+/** Limits the verified signatures of certificates and proofs per file: with a hostile key, each takes milliseconds. */
 export class Checks {
   #left = MAX_CHECKS;
 
-  /** Counts one check, and another for each so many bytes; false once there were too many. */
+  /** Counts one check, plus more for long data. False once there were too many. */
   may({ length }: Uint8Array): boolean {
     return this.maySpend(1 + length / BYTES_PER_CHECK);
   }

@@ -11,7 +11,7 @@ import { type VerifyOptions, verifyPdf } from './verify.ts';
 import { sha256Hex } from './web-crypto.ts';
 
 const RECORD = 'evidence.json';
-/** An archive adds two revisions every few years. Each is hashed with all before it. */
+/** An archive adds two revisions every few years. Each is hashed together with all before it. */
 const MAX_REVISIONS = 16;
 
 export interface SealedDocument {
@@ -21,8 +21,8 @@ export interface SealedDocument {
 }
 
 /**
- * Verifies an evidence file like any sealed PDF. Says whether it is about this sealed document and by the same signer,
- * whether its events are whole, and who signed by them.
+ * Verifies an evidence file like any sealed PDF. Also checks that it is about this document and by the same signer, that its events
+ * are complete, and lists the signers.
  */
 export async function verifyEvidence(
   bytes: Uint8Array,
@@ -56,7 +56,7 @@ async function compare(
   return [finding(isSame ? 'evidence_fits' : 'evidence_by_other')];
 }
 
-/** The document is the one that was sealed, or begins with it, and nothing was added but timestamps and their proofs. */
+/** True if the document is the sealed one, or adds only timestamps and their proofs to it. */
 async function isAbout(
   { sealedSha256 }: EvidenceRecord,
   { bytes, report }: SealedDocument,
@@ -70,7 +70,7 @@ async function isAbout(
   return false;
 }
 
-/** The ends of the revisions since the last signature. Only timestamps, and the proofs for them, may follow it. */
+/** The ends of the revisions since the last signature. Only timestamps and their proofs may follow it. */
 function endsOfSigned(bytes: Uint8Array): number[] {
   const last = locate(new PdfFile(bytes, new Budget(inflate))).findLast(
     ({ field }) => !isTimestamp(field.value),
@@ -84,7 +84,7 @@ function endsOfSigned(bytes: Uint8Array): number[] {
   return ends;
 }
 
-/** Of a document that carried no signature before: the seal certifies it and adds a page, which prints the anchor. */
+/** True if the document had no signatures before: then the seal certifies it and adds a page that prints the anchor. */
 const hasSignersPage = ({ signatures }: Report): boolean => {
   const [only, ...more] = signatures.filter(({ kind }) => kind === 'signature');
   return only?.certifies === true && more.length === 0;

@@ -2,10 +2,10 @@ import { Unzlib } from 'fflate';
 import { damaged, tooComplex } from '../../shared/sealing/pdf/refusal.ts';
 import { concat } from './web-crypto.ts';
 
-/** A piece grows to at most 8 MB: deflate compresses 1,032 times at best. */
+/** Inflates to at most 8 MB: the best ratio of deflate is 1,032. */
 const PIECE = 8 * 1024;
 
-/** The reader's `Inflate` without Node: in pieces, so that a small file cannot fill the memory. */
+/** `Inflate` without Node. Works in pieces, so that a small file cannot fill the memory. */
 export function inflate(data: Uint8Array, maxLength: number): Uint8Array {
   const chunks: Uint8Array[] = [];
   let length = 0;

@@ -2,9 +2,9 @@ import type { Prover } from './proofs.ts';
 import type { Lasting } from './report.ts';
 import type { Proved, Stamp } from './signer.ts';
 
-/** A timestamp that verifies, with the end of what it covers. */
+/** A verified timestamp, with the end of the bytes that it covers. */
 export interface Stamped {
-  /** Of the signature in the report. */
+  /** Index of the signature in the report. */
   index: number;
   stamp: Stamp;
   end: number;
@@ -16,13 +16,13 @@ export interface SignedAndStamped extends Stamped {
 }
 
 export interface Basis extends Lasting {
-  /** Indexes of the document timestamps that the level rests on, oldest first. */
+  /** Indexes of the document timestamps that prove the level, oldest first. */
   renewals: number[];
 }
 
 /**
- * The level that a file proves for a signature, and until when. Each document timestamp must be set while the certificate of
- * the one before was valid, cover the proofs for everything before, and be proved itself.
+ * The level that a file proves for a signature, and until when. Each document timestamp must be made while the certificate of the
+ * previous one was valid, cover the proofs for everything before it, and be proved itself.
  */
 export async function lastingOf(
   signed: SignedAndStamped,

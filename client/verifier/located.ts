@@ -6,7 +6,7 @@ import { isName, type PdfDict, type PdfRef } from '../../shared/sealing/pdf/valu
 import { readContents, type SignatureContents } from '../../shared/sealing/signature-contents.ts';
 import { attempt } from './attempt.ts';
 
-/** A signature with the bytes that it covers; null: its place or encoding is wrong. */
+/** A signature with the bytes that it covers, or null if its place or encoding is wrong. */
 export interface Located {
   field: FieldSignature;
   contents: SignatureContents | null;
@@ -34,24 +34,24 @@ const formOf = (file: PdfFile): Form => readForm(file, file.catalog);
 
 const signaturesOf = (file: PdfFile): readonly FieldSignature[] => formOf(file).signatures;
 
-/** True if a revision holds the signature whose contents begin there. */
+/** True if a revision has the signature whose contents start at this offset. */
 export const has = (file: PdfFile, contentsFrom: number): boolean =>
   signaturesOf(file).some(({ value }) =>
     value.entries.some(({ key, from }) => key === 'Contents' && from === contentsFrom),
   );
 
-/** `signature` is a dictionary of the file itself. One of an object stream that begins at the same place is a fault of its own. */
+/** `signature` must be in the file itself. A dictionary in an object stream at the same offset is reported elsewhere. */
 export const isInForm = (file: PdfFile, signature: PdfDict): boolean =>
   signaturesOf(file).some(({ value }) => value.from === signature.from);
 
-/** True for the kinds of signatures that are judged; others are timestamps, or unknown. */
+/** True for the kinds of signatures that are judged. Others are timestamps or unknown. */
 export const isDetached = (signature: PdfDict): boolean =>
   ['ETSI.CAdES.detached', 'adbe.pkcs7.detached'].some((name) => isName(signature.get('SubFilter'), name));
 
 export const isTimestamp = (signature: PdfDict): boolean =>
   isName(signature.get('SubFilter'), 'ETSI.RFC3161');
 
-/** The fields with a look of their own that was not written again with the signature. */
+/** The fields with an appearance that was not rewritten together with the signature. */
 export function drawnBefore(file: PdfFile, { value }: FieldSignature): string[] {
   const isWrittenWith = ({ num }: PdfRef): boolean => {
     const entry = file.xref.entries.get(num);

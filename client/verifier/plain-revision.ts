@@ -11,8 +11,8 @@ import {
 import type { PlacedSection } from '../../shared/sealing/pdf/xref.ts';
 
 /**
- * True if all programs read what was appended to a file alike. One that finds anything odd rebuilds the cross-reference from
- * whatever looks like objects, and so may show what somebody hid in the document before it was signed.
+ * True if all programs read the appended part of a file in the same way. A program that finds an error rebuilds the cross-reference
+ * from anything that looks like an object, and may then show what was hidden in the document before it was signed.
  */
 export function isPlainRevision(before: PdfFile, after: PdfFile): boolean {
   const { xref, bytes } = after;
@@ -23,7 +23,7 @@ export function isPlainRevision(before: PdfFile, after: PdfFile): boolean {
     xref.hasClearStart &&
     xref.ambiguities.length === before.xref.ambiguities.length &&
     xref.isMixed === before.xref.isMixed &&
-    // Objects beyond it are missing for some programs.
+    // Some programs ignore objects beyond /Size.
     isWholeNumber(size) &&
     size > xref.entries.largest &&
     hidesTheSame(before, after) &&
@@ -38,7 +38,7 @@ export function isPlainRevision(before: PdfFile, after: PdfFile): boolean {
 const hidesTheSame = ({ xref: { hidden } }: PdfFile, after: PdfFile): boolean =>
   hidden.size === after.xref.hidden.size && [...hidden].every((num) => after.xref.hidden.has(num));
 
-/** PDFium cuts off long numbers, and misses the object. */
+/** PDFium truncates long numbers and then misses the object. */
 const HEADER = /^\s*\d{1,10}\s+\d{1,5}\s+obj/;
 
 function hasPlainHeaders(before: PdfFile, { bytes, xref: { entries, base } }: PdfFile): boolean {
@@ -54,7 +54,7 @@ const END = /%%EOF(\r\n|\r|\n)?$/;
 /** Comments may stand before it. */
 const END_OF_TABLE = /^(?:\s|%[^\r\n]*[\r\n])*startxref\s+\d+\s+%%EOF(\r\n|\r|\n)?$/;
 
-/** True if nothing follows a file's own end but a line end, and no second trailer its newest one. */
+/** True if only a line end follows the end mark, and no second trailer follows the newest one. */
 function endsWithItsMark({ bytes, xref }: PdfFile): boolean {
   const isTable = xref.style === 'table';
   const from = Math.max(bytes.length - MAX_END, isTable ? xref.trailer.to : 0);
@@ -71,7 +71,7 @@ const TRAILER = /^trailer\s*<</;
 const ENTRY_END = /^(?: \r| \n|\r\n)$/;
 const ENTRY_BYTES = 20;
 
-/** True if a section stands where the offset to it leads, and is written as the standard has it. */
+/** True if a cross-reference section is at its offset and written exactly as in the standard. */
 function isPlainSection(bytes: Uint8Array, { at, style, trailer }: PlacedSection): boolean {
   if (trailer.entries.some(({ value }) => value === null)) return false;
   return style === 'table' ? isPlainTable(bytes, at) : isPlainStream(bytes, at, trailer);

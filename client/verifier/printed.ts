@@ -6,10 +6,10 @@ import { latin1 } from '../../shared/sealing/pdf/text.ts';
 import { PdfArray, PdfDict, PdfStream, type PdfValue } from '../../shared/sealing/pdf/values.ts';
 import { inflate } from './inflate.ts';
 
-/** The page that names 20 signers has more than one sheet. */
+/** The signature page of 20 signers has several sheets. */
 const MAX_SHEETS = 20;
 
-/** True if one of the last pages prints this text of ASCII, as its exact text for copying says. */
+/** True if one of the last pages prints this ASCII text, according to its text for copying (/ActualText). */
 export function isPrinted(bytes: Uint8Array, text: string): boolean {
   const wanted = `FEFF${[...text].map((character) => `00${character.charCodeAt(0).toString(16)}`).join('')}`;
   try {
@@ -25,7 +25,7 @@ export function isPrinted(bytes: Uint8Array, text: string): boolean {
   }
 }
 
-/** Looks at one stream after the other: a page may name one of 60 MB a hundred thousand times. */
+/** Checks stream by stream: a page may refer to a stream of 60 MB a hundred thousand times. */
 function prints(file: PdfFile, page: PdfValue, wanted: string): boolean {
   const dict = file.resolve(page);
   const contents = dict instanceof PdfDict ? file.resolve(dict.get('Contents')) : null;

@@ -22,24 +22,24 @@ import type { Proved } from './signer.ts';
 import { digestOf, isSignedBy, sha256Hex } from './web-crypto.ts';
 
 export interface Span {
-  /** The time at which the chain must have been in order. */
+  /** The time at which the chain must have been valid. */
   at: Date;
-  /** Proofs may be as late as this. */
+  /** The latest time of a proof. */
   latest: Date;
   /** Only proofs that end before this offset count. */
   end: number;
 }
 
 const MAX_CHAIN = 6;
-/** Looking for one certificate in an answer takes several times as long as hashing it. */
+/** Searching a response for a certificate takes several times as long as hashing it. */
 const SEARCHED_BYTES_PER_CHECK = 5_000;
 
 /**
- * Proves by what a file holds that each certificate of a chain, below a root or one that the person expects, was not
- * revoked. Proves nothing once that takes too many steps.
+ * Proves, from the data in a file, that no certificate of a chain up to a root or a trusted certificate was revoked. Proves
+ * nothing once that takes too many steps.
  */
 export class Prover {
-  /** Certificates that were revoked by the time at which their chain had to be in order. */
+  /** Certificates that were revoked by the time at which their chain had to be valid. */
   readonly revoked = new Set<CertificateFields>();
   readonly #store: SecurityStore;
   readonly #expected: Expected;
@@ -77,7 +77,7 @@ export class Prover {
     return false;
   }
 
-  /** The first one may be expected as the sealer's or the authority's own, which does not prove it. */
+  /** The first certificate is often trusted as the sealer's or authority's own, which proves nothing about revocation. */
   async #isRoot(certificate: CertificateFields, isFirst: boolean): Promise<boolean> {
     const { fingerprints } = this.#expected;
     if (!isFirst && fingerprints.has(await sha256Hex(certificate.der))) return true;
@@ -92,7 +92,7 @@ export class Prover {
     );
   }
 
-  /** True if an answer says that it is good, and none that it is revoked. */
+  /** True if a proof says that the certificate is good, and none that it is revoked. */
   async #isProved(question: Question, end: number): Promise<boolean> {
     let isGood = false;
     for (const claim of await this.#claims(question, end)) {
@@ -117,7 +117,7 @@ export class Prover {
       claims.push(attempt(() => claimOfOcsp(item, question, naming)));
     }
     for (const { item } of lists.filter((list) => list.end <= end)) {
-      // Looking for one certificate in a long list takes as long as hashing it.
+      // Searching a long list for a certificate takes as long as hashing it.
       const isByIssuer = sameBytes(item.issuer, question.issuer.subject) && this.#checks.may(item.signed);
       if (isByIssuer) claims.push(attempt(() => claimOfList(item, question)));
     }

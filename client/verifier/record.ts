@@ -3,7 +3,7 @@ import { isMissing, isRecord, valueAt, without } from '../../shared/runtime/valu
 import type { RecordedSigner } from './report.ts';
 import { sha256Hex } from './web-crypto.ts';
 
-/** `evidence.json`, which the evidence file has attached: all events to the anchor, each with the hash of the one before. */
+/** `evidence.json`, the attachment of the evidence file: all events up to the anchor, each with the previous one's hash. */
 
 export interface EvidenceRecord {
   requestId: string;
@@ -26,12 +26,12 @@ interface RecordedEvent {
   hash: string;
 }
 
-/** Of a request. Without a limit, a small file could name enough people to keep a page busy for hours. */
+/** The limit of a request. Without it, a small file could list enough signers to keep a page busy for hours. */
 const MOST_SIGNERS = 20;
-/** More than any name has. */
+/** Longer than any name. */
 const MAX_TEXT = 300;
 
-/** Null: it is no record of this form. */
+/** Null if it is not a record in this format. */
 export function readRecord(json: string): EvidenceRecord | null {
   const record = parsed(json);
   return isRecord(record) &&
@@ -59,7 +59,7 @@ const hasTexts = (value: unknown, ...names: string[]): boolean =>
 const isTexts = (value: unknown): boolean =>
   isRecord(value) && Object.values(value).every((text) => typeof text === 'string');
 
-/** As all events have it: `Date.parse` alone takes times with any text in brackets behind them. */
+/** The format of all events. `Date.parse` alone accepts times followed by any text in brackets. */
 const isTime = (text: string): boolean =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text) && !Number.isNaN(Date.parse(text));
 
@@ -73,7 +73,7 @@ const isEvent = (event: unknown): boolean =>
 
 const hashOf = (text: string): Promise<string> => sha256Hex(new TextEncoder().encode(text));
 
-/** Computes the chain again: from the request's id to the anchor, with no event changed, removed or added. */
+/** Recomputes the hash chain from the request's id to the anchor. False if an event was changed, removed or added. */
 export async function isChainWhole({
   requestId,
   originalSha256,
@@ -95,9 +95,9 @@ async function isUnaltered(event: RecordedEvent): Promise<boolean> {
   if ((await hashOf(canonicalJson({ ...open, commitments }))) !== hash) return false;
   for (const path of new Set([...Object.keys(commitments), ...Object.keys(salts)])) {
     const [value, salt] = [valueAt(event, path), salts[path]];
-    // Withheld or erased, together with its salt.
+    // The value was withheld or erased, together with its salt.
     if (isMissing(value) && salt === undefined) continue;
-    // All are texts. Of an object a file could have the same megabytes hashed by a thousand paths.
+    // All values are texts. With objects, a file could have the same megabytes hashed for a thousand paths.
     if (typeof value !== 'string') return false;
     const commitment = salt === undefined ? undefined : await hashOf(canonicalJson([path, salt, value]));
     if (commitment !== commitments[path]) return false;

@@ -1,4 +1,4 @@
-/** The verifier's answer for a file. Words for people are in shared/texts: a finding is a code. */
+/** The verifier's result for a file. Findings are codes; shared/texts has the sentences. */
 export interface Report {
   verdict: Level;
   /** Worst first. */
@@ -11,28 +11,28 @@ export interface Report {
 }
 
 export interface EvidenceReport extends Report {
-  /** In the order of their signatures. Empty if the file has no record. */
+  /** In the order of signing. Empty if the file has no record. */
   signers: RecordedSigner[];
 }
 
-/** As the events of the evidence say; times are those of the service's clock. */
+/** According to the events of the evidence. Times are those of the service's clock. */
 export interface RecordedSigner {
   name: string | null;
-  /** The organization that they signed for. */
+  /** The organization that was signed for. */
   representing: string | null;
   signedAt: string;
-  /** The time at which they entered a code that was mailed to them. */
+  /** The time at which the signer entered the code from the mail. */
   codeConfirmedAt: string | null;
   ipAddress: string | null;
 }
 
-/** Green: nothing is left to check. Amber: nothing is wrong, but something is left to check. Red: something is wrong. */
+/** Green: everything was checked and is right. Amber: nothing is wrong, but something is left to check. Red: something is wrong. */
 export type Level = 'green' | 'amber' | 'red';
 
 export interface Finding {
   code: FindingCode;
   level: Level;
-  /** Index of the signature that it is about; null: it is about the file. */
+  /** Index of the signature that the finding is about; null for the whole file. */
   signature: number | null;
 }
 
@@ -57,7 +57,7 @@ export const FINDINGS = {
   evidence_missing: 'red',
   /** The events in the evidence file do not form one chain to its anchor. */
   evidence_chain_broken: 'red',
-  /** The sealed document prints another anchor, so events were cut off or exchanged before the evidence was sealed. */
+  /** The sealed document prints another anchor, so events were removed or replaced before the evidence was sealed. */
   evidence_anchor_differs: 'red',
 
   too_large: 'amber',
@@ -72,11 +72,11 @@ export const FINDINGS = {
   changed_between: 'amber',
   /** The metadata were changed after this signature: title, author and the like, which show on no page. */
   metadata_changed: 'amber',
-  /** Only what `signed_further` allows was added, but the signature locks fields: other programs take that for a change of them. */
+  /** Only what `signed_further` allows was added, but the signature locks fields, and other programs report a change. */
   locked_before: 'amber',
   unknown_signer: 'amber',
   unknown_authority: 'amber',
-  /** The certificate of the timestamp's authority has expired by now, so the timestamp alone proves the time no more. */
+  /** The certificate of the timestamp authority has expired, so the timestamp alone no longer proves the time. */
   authority_expired: 'amber',
   /** The timestamp is later than this device's clock. */
   time_ahead: 'amber',
@@ -96,13 +96,13 @@ export interface SignatureReport {
   /** Null if it cannot be read. */
   signer: CertificateReport | null;
   timestamp: { time: string; authority: CertificateReport } | null;
-  /** True if the first byte to the last of the file is signed, but for the signature itself. */
+  /** True if the whole file is signed, except for the signature itself. */
   coversWholeFile: boolean;
-  /** True if it certifies the document, so that later changes of what is shown are forbidden. */
+  /** True if it certifies the document, which forbids later visible changes. */
   certifies: boolean;
-  /** As the signature states it: not proved by anyone but its signer. */
+  /** As stated by the signer; not proved otherwise. */
   reason: string | null;
-  /** The level that the file proves for an intact signature with a timestamp; null for others, and for timestamps. */
+  /** The level that the file proves for an intact signature with a timestamp; null otherwise. */
   lasting: Lasting | null;
 }
 
@@ -112,7 +112,7 @@ export interface Lasting {
    * revoked. B-LTA: a document timestamp, proved in the same way, covers those proofs.
    */
   level: 'B-T' | 'B-LT' | 'B-LTA';
-  /** The end of the newest timestamp's certificate. Above B-T the file needs nobody's help until then. */
+  /** The end of the newest timestamp's certificate. Above B-T the file can be verified offline until then. */
   until: string;
 }
 
@@ -126,7 +126,7 @@ export interface CertificateReport {
   notAfter: string;
   /** Lower-case hexadecimal SHA-256 of the certificate. */
   fingerprint: string;
-  /** True if it is one of those expected, or, of an authority, was issued by one. */
+  /** True if the certificate is trusted, or is an authority's that a trusted one has issued. */
   expected: boolean;
 }
 
@@ -141,10 +141,10 @@ export const finding = (code: FindingCode, signature: number | null = null): Fin
 export const worstFirst = (findings: readonly Finding[]): Finding[] =>
   [...findings].sort((a, b) => ORDER.indexOf(a.level) - ORDER.indexOf(b.level));
 
-/** Nothing found is not green: green must be earned. */
+/** Amber without findings: green needs a green finding. */
 export const verdictOf = (findings: readonly Finding[]): Level => worstFirst(findings)[0]?.level ?? 'amber';
 
-/** Intact: nothing is left but for the person to say whether the certificates are those that they expect. */
+/** Intact: only the user can say whether the certificates are the expected ones. */
 export type Judgement = Level | 'intact';
 
 const TRUST: readonly FindingCode[] = ['unknown_signer', 'unknown_authority'];
@@ -154,7 +154,7 @@ interface Reports {
   evidence: EvidenceReport | null;
 }
 
-/** One judgement of a document and, if it is there, its evidence file. */
+/** One judgement of a document and, if given, its evidence file. */
 export function judgementOf({ document, evidence }: Reports): Judgement {
   const reports: Report[] = evidence ? [document, evidence] : [document];
   const open = reports.flatMap(({ findings }) => findings).filter(({ level }) => level !== 'green');
@@ -164,7 +164,7 @@ export function judgementOf({ document, evidence }: Reports): Judgement {
   return isTrustAlone && !reports.some(isSignedByStranger) ? 'intact' : 'amber';
 }
 
-/** True if somebody unknown signed after a signer whom the person expects: the look of a signature may cover what was signed. */
+/** True if an unknown signer signed after a trusted one: the appearance of a signature may cover what was signed. */
 function isSignedByStranger({ findings, signatures }: Report): boolean {
   const unknown = findings.flatMap(({ code, signature }) =>
     code === 'unknown_signer' ? [signature ?? 0] : [],

@@ -11,8 +11,8 @@ import {
 } from '../../shared/sealing/pdf/values.ts';
 
 /**
- * True if two values are the same for all programs, though others may write them: editors order keys and escape text in their
- * own ways. A reference is the same as one to the same object.
+ * True if two values are the same for all programs, even if written differently: editors reorder keys and escape text in their own
+ * ways. Two references are the same if they name the same object.
  */
 export function sameValue(a: PdfValue, b: PdfValue, isSame = isSameString): boolean {
   if (a instanceof PdfName) return b instanceof PdfName && a.name === b.name;
@@ -47,22 +47,22 @@ const sameWritten = (a: Written, b: Written | undefined, isSame: typeof isSameSt
   sameValue(a.value, b.value, isSame) &&
   (a.text === b.text || PLAIN.some((form) => form.test(a.text) && form.test(b.text)));
 
-/** PDFium cuts off longer names and numbers. */
+/** PDFium truncates longer names and numbers. */
 const MAX_NAME = 200;
 
-/** Forms of names, numbers and references that programs read alike. Poppler ignores flags of an annotation that have a point, as in 2.0. */
+/** Spellings of names, numbers and references that all programs read alike. Poppler ignores annotation flags such as 2.0. */
 const PLAIN = [/^\/.{0,200}$/, /^\d{1,10}\s+\d{1,5}\s+R$/, /^[-+]?\d{1,15}$/, /^[-+]?\d{0,15}\.\d{0,15}$/];
 
 const isSameString = (a: Uint8Array, b: Uint8Array): boolean =>
   sameBytes(a, b) || (isPlain(a) && isPlain(b) && sameBytes(stringBytes(a), stringBytes(b)));
 
-/** Of strings that are texts, whatever their encoding. */
+/** Compares text strings in any encoding. */
 export const isSameText = (a: Uint8Array, b: Uint8Array): boolean =>
   isSameString(a, b) || (isText(a) && isText(b) && readTextString(a) === readTextString(b));
 
 const ESCAPED = /\\(?:[nrtbf()\\]|[0-3][0-7]{2})/g;
 
-/** True if no program reads the string otherwise than the standard. */
+/** True if all programs read the string as the standard says. */
 function isPlain(raw: Uint8Array): boolean {
   const text = latin1(raw.subarray(1, -1));
   if (raw[0] !== ANGLE_OPEN) return !/[\\\r]/.test(text.replaceAll(ESCAPED, ''));
@@ -71,7 +71,7 @@ function isPlain(raw: Uint8Array): boolean {
 
 const ANGLE_OPEN = 0x3c;
 
-/** True if two dictionaries say the same under all keys but these. Some programs take the first of two equal keys, some the last. */
+/** True if two dictionaries are the same except for these keys. Of duplicate keys, some programs take the first, some the last. */
 export function sameExcept(
   before: PdfDict,
   after: PdfDict,
@@ -85,7 +85,7 @@ export function sameExcept(
   });
 }
 
-/** A value of null is not the same as none: not all programs read it so. */
+/** Keeps null values: not all programs treat them as missing. */
 function writtenByKey({ source, entries }: PdfDict): Map<string, Written[]> {
   const byKey = new Map<string, Written[]>();
   for (const entry of entries) {
@@ -98,6 +98,6 @@ function writtenByKey({ source, entries }: PdfDict): Map<string, Written[]> {
   return byKey;
 }
 
-/** True if the first values of a list are these. */
+/** True if a list starts with these values. */
 export const startsWith = (all: readonly PdfValue[], start: readonly PdfValue[]): boolean =>
   all.length >= start.length && start.every((value, index) => sameValue(value, all[index] ?? null));

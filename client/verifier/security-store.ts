@@ -7,7 +7,7 @@ import { PdfArray, PdfDict, PdfStream } from '../../shared/sealing/pdf/values.ts
 import { attempt } from './attempt.ts';
 import { readCertificates } from './certificates.ts';
 
-/** Something that a file keeps for its validation, and the offset at which that ends. */
+/** Validation data in a file, and its end offset. */
 export interface Kept<T> {
   item: T;
   end: number;
@@ -20,13 +20,13 @@ export interface SecurityStore {
   lists: Kept<RevocationList>[];
 }
 
-/** Decades of renewals fill a few dozen. */
+/** Decades of renewals need a few dozen. */
 const MAX_ENTRIES = 100;
 const MAX_LIST_BYTES = 1024 * 1024;
-/** Of a certificate or an OCSP answer: gathering takes no longer ones either. */
+/** Limit of a certificate or OCSP response, the same as when sealing. */
 const MAX_ENTRY_BYTES = 128 * 1024;
 
-/** Entries that cannot be read are left out: they prove nothing. */
+/** Skips unreadable entries: they prove nothing. */
 export function readSecurityStore(file: PdfFile): SecurityStore {
   const store = attempt(() => file.resolve(file.catalog.get('DSS')));
   const read = <T>(key: string, maxBytes: number, parse: (der: Uint8Array) => T | undefined): Kept<T>[] => {
@@ -45,7 +45,7 @@ export function readSecurityStore(file: PdfFile): SecurityStore {
   };
 }
 
-/** Each stream once, however often and by however many names the list refers to it. */
+/** Each stream once, even if the list refers to it several times. */
 function streamsIn(file: PdfFile, list: PdfArray): PdfStream[] {
   const streams = new Map<number, PdfStream>();
   for (const { value } of list.items.slice(-MAX_ENTRIES)) {
@@ -60,7 +60,7 @@ function keptIn(file: PdfFile, stream: PdfStream, maxBytes: number): Kept<Uint8A
   return item.length > maxBytes ? undefined : { item, end: stream.start + file.streamData(stream).length };
 }
 
-/** Each certificate once, as it was first kept: renewals keep it again. */
+/** Each certificate once, at its first place: renewals add it again. */
 function unique(certificates: readonly Kept<CertificateFields>[]): Kept<CertificateFields>[] {
   const inOrder = [...certificates].sort((a, b) => a.end - b.end);
   return inOrder.filter(

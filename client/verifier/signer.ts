@@ -28,7 +28,7 @@ export class Altered extends SignatureFault {
 
 export interface Proved {
   certificate: CertificateFields;
-  /** All certificates that came along. */
+  /** All certificates in the CMS. */
   others: CertificateFields[];
 }
 
@@ -36,7 +36,7 @@ export interface Stamp extends Proved {
   time: Date;
 }
 
-/** Checks everything about a CMS with one signer but whom to trust. Throws a SignatureFault, a DerError or a PdfRefusal. */
+/** Checks a CMS with one signer completely, except for trust. Throws a SignatureFault, a DerError or a PdfRefusal. */
 export async function proveSigner(
   data: SignedData,
   content: readonly Uint8Array[],
@@ -70,8 +70,8 @@ export async function proveSigner(
 }
 
 /**
- * Certificates that came along are not signed with the rest. Each must have issued another one, and be signed by its own
- * issuer if that came along too: other programs might read a forged one and trust it, or fail over a broken one.
+ * The certificates in a CMS are not signed. Each must have issued another one, and be signed by its own issuer if that is included:
+ * other programs might trust a forged one, or fail on a broken one.
  */
 async function requireGenuine(
   signer: CertificateFields,
@@ -93,13 +93,13 @@ async function requireGenuine(
   if (used.size < certificates.length) throw new Unsupported('a certificate belongs to no other');
 }
 
-/** The token that a signature carries, or null. */
+/** The timestamp token of a signature, or null. */
 export function tokenOf({ signer }: SignedData): Uint8Array | null {
   if (signer.unsigned === undefined) return null;
   return readAttributes(expectTag(signer.unsigned, contextTag(1))).get(OIDS.timeStampToken) ?? null;
 }
 
-/** Checks everything about a timestamp over the data but whom to trust. Throws as proveSigner does. */
+/** Checks a timestamp over the data completely, except for trust. Throws like proveSigner. */
 export async function proveStamp(
   token: SignedData,
   stamped: readonly Uint8Array[],
@@ -116,6 +116,6 @@ export async function proveStamp(
   return { ...proved, time: info.time };
 }
 
-/** True if a certificate is for signatures, with a key of enough strength. */
+/** True if a certificate is meant for signatures and has a strong key. */
 export const isForSignatures = ({ key, keyUsage }: CertificateFields): boolean =>
   isStrongKey(key) && keyUsage?.nonRepudiation === true;

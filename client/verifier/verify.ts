@@ -40,7 +40,7 @@ export interface VerifyOptions {
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_SIGNATURES = 64;
 const MAX_REASON = 300;
-/** The authority's clock may be so far ahead of this one. */
+/** How far the authority's clock may be ahead of this one. */
 const CLOCK_TOLERANCE_MS = 10 * 60_000;
 
 /**
@@ -75,9 +75,9 @@ const REFUSALS: Partial<Record<RefusalCode, FindingCode>> = {
 class Judge {
   readonly #bytes: Uint8Array;
   readonly #options: VerifyOptions;
-  /** One for all revisions, so that many of them cost no more than one. */
+  /** Shared by all revisions, so that many of them cost no more than one. */
   readonly #budget = new Budget(inflate);
-  /** One for all signatures, likewise. */
+  /** Shared by all signatures, for the same reason. */
   readonly #checks = new Checks();
   readonly #findings: Finding[] = [];
   readonly #signed: SignedAndStamped[] = [];
@@ -175,7 +175,7 @@ class Judge {
     report.signer = await certificateReport(certificate, isKnownSigner);
   }
 
-  /** Another kind is not judged. One that holds a signature like ours, of other bytes, shows that its file was altered. */
+  /** Other kinds are not judged. But a detached signature inside, over other bytes, shows that the file was altered. */
   async #refuseOtherKind(contents: SignatureContents): Promise<never> {
     try {
       const data = readSignedData(contents.cms);
@@ -187,7 +187,7 @@ class Judge {
     throw new Unsupported('another kind of signature');
   }
 
-  /** The timestamp of a signature; null if there is none that verifies. */
+  /** The verified timestamp of a signature, or null. */
   async #judgeTimestamp(
     data: ReturnType<typeof readSignedData>,
     index: number,
@@ -221,7 +221,7 @@ class Judge {
     report.timestamp = { time: time.toISOString(), authority };
   }
 
-  /** The end of each signature, and the timestamps that are over without a newer one that stands for them. */
+  /** Finds the level of each signature, and expired timestamps that no newer one renews. */
   async #judgeTime(file: PdfFile, signatures: readonly SignatureReport[]): Promise<void> {
     const { now, expected } = this.#options;
     const prover = new Prover(readSecurityStore(file), expected, this.#checks);
@@ -249,7 +249,7 @@ class Judge {
     }
   }
 
-  /** The changes made to the file after each signature. */
+  /** Finds the changes to the file after each signature. */
   #judgeChanges(file: PdfFile, located: readonly Located[]): void {
     const ends = [...new Set([...located.flatMap(({ contents }) => contents?.end ?? []), file.bytes.length])];
     const revisions = ends.map((end) => (end === file.bytes.length ? file : this.#revision(end)));
@@ -266,7 +266,7 @@ class Judge {
     }
   }
 
-  /** Null: what the signature covers is no PDF by itself. */
+  /** Null if the signed bytes are not a PDF by themselves. */
   #revision(end: number): PdfFile | null {
     try {
       return this.#read(end);
@@ -276,7 +276,7 @@ class Judge {
     }
   }
 
-  /** `isWhole`: a signature covers the whole file, so that somebody stands for whatever was changed between. */
+  /** `isWhole`: a signature covers the whole file, so a signer answers for all changes between signatures. */
   #afterwards(
     file: PdfFile,
     field: FieldSignature,
@@ -301,7 +301,7 @@ const pagesOf = (file: PdfFile): readonly PdfRef[] => readPageTree(file).pages;
 const changesBetween = (before: PdfFile | null | undefined, after: PdfFile | null): Changes =>
   before && after ? compareRevisions(before, after) : UNEXPLAINED;
 
-/** Turns an error into a reason. `fallback` is for parts that do not fit together. */
+/** Maps an error to a finding. `fallback` is for parts that do not match. */
 function codeOf(error: unknown, fallback: FindingCode): FindingCode {
   if (error instanceof Unsupported) return 'cannot_check';
   if (error instanceof Altered && fallback === 'signature_wrong') return 'altered';

@@ -3,7 +3,7 @@ import type { CertificateFields, PublicKey } from '../../shared/sealing/certific
 import { childrenOf, type DerNode, decode, hex, readOid, TAGS } from '../../shared/sealing/der.ts';
 import { OIDS } from '../../shared/sealing/oids.ts';
 
-/** Digests and signatures by WebCrypto, which browsers and Node have alike. */
+/** Digests and signatures with WebCrypto, which browsers and Node have. */
 
 const NAMES: Readonly<Record<string, string>> = {
   sha1: 'SHA-1',
@@ -30,11 +30,11 @@ export function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return all;
 }
 
-/** Parameters that WebCrypto needs to verify a signature; null: it cannot. */
+/** The parameters with which WebCrypto verifies a signature. */
 interface Scheme {
   key: RsaHashedImportParams | EcKeyImportParams;
   verify: AlgorithmIdentifier | RsaPssParams | EcdsaParams;
-  /** Bytes of r and of s; null: no ECDSA. */
+  /** Length of r and of s in bytes; null if it is not ECDSA. */
   half: number | null;
 }
 
@@ -65,13 +65,13 @@ function schemeOf(key: PublicKey, algorithm: DerNode | undefined, digest: string
     return { key: { name, hash }, verify: { name }, half: null };
   }
   const parameters = pssParameters(algorithm);
-  // WebCrypto uses one hash for both.
+  // WebCrypto uses the same hash for the message and the mask.
   if (parameters === undefined || parameters.maskDigest !== digest) return null;
   const { saltLength } = parameters;
   return { key: { name: 'RSA-PSS', hash }, verify: { name: 'RSA-PSS', saltLength }, half: null };
 }
 
-/** True if the signature over the data is right; null if that cannot be told. */
+/** True if the signature over the data is right; null if it cannot be checked. */
 export async function isSignedBy(
   { key }: Pick<CertificateFields, 'key'>,
   algorithm: DerNode | undefined,
@@ -87,7 +87,7 @@ export async function isSignedBy(
   return crypto.subtle.verify(scheme.verify, imported, concat([value]), concat([data]));
 }
 
-/** Null: the key is one that this WebCrypto does not take. */
+/** Null if WebCrypto does not support the key. */
 async function importKey(spki: Uint8Array, { key }: Scheme): Promise<CryptoKey | null> {
   try {
     return await crypto.subtle.importKey('spki', concat([spki]), key, false, ['verify']);
@@ -99,8 +99,8 @@ async function importKey(spki: Uint8Array, { key }: Scheme): Promise<CryptoKey |
 const isSet = (byte = 0): boolean => byte >= 0x80;
 
 /**
- * WebCrypto takes r and s with leading zeros and nothing else; certificates and CMS have them as DER. Zeros, which are no
- * signature, for any other form: other programs refuse it. Throws a DerError.
+ * Converts r and s from DER, as in certificates and CMS, to the fixed length of WebCrypto. Returns zeros, which never verify, for
+ * any other encoding, because other programs reject it. Throws a DerError.
  */
 function fixedLength(signature: Uint8Array, half: number): Uint8Array {
   const value = new Uint8Array(2 * half);
@@ -109,7 +109,7 @@ function fixedLength(signature: Uint8Array, half: number): Uint8Array {
   for (const [index, { tag, content }] of numbers.entries()) {
     const hasZero = content[0] === 0;
     const significant = content.subarray(hasZero ? 1 : 0);
-    // A zero stands before a first bit that is set, which would be the sign, and before no other.
+    // DER has a leading zero exactly if the first bit, which would be the sign, is set.
     const isDer = tag === TAGS.integer && hasZero === isSet(significant[0]);
     if (!isDer || significant.length > half) return new Uint8Array(2 * half);
     value.set(significant, (index + 1) * half - significant.length);

@@ -9,14 +9,14 @@ export const confirm = z
   .optional()
   .describe('The token that the first call answered, once the person has agreed. It counts for one call');
 
-/** A person reads before they agree; the assistant's program ends a call that takes it too long. */
+/** Long, because a person reads first. The assistant's program ends calls that take too long. */
 const LONGEST_ANSWER_MS = 24 * 3_600_000;
 
 /** Asks the person before a tool does what cannot be undone. */
 export class Confirmation {
   readonly #server: McpServer['server'];
   readonly #inputEnded: AbortSignal;
-  /** By their tokens: what was shown and is not done. */
+  /** What was shown but not yet confirmed, by token. */
   readonly #shown = new Map<string, string>();
 
   constructor({ server }: McpServer, inputEnded: AbortSignal) {
@@ -25,9 +25,9 @@ export class Confirmation {
   }
 
   /**
-   * Asks through the assistant's program where that can. Elsewhere a first call only shows what would be done; a second
-   * call has to repeat the token of exactly that. Returns the text for the first call; null: go on. A call that was
-   * cancelled does not go on.
+   * Asks through the assistant's program if it supports that. Otherwise the first call only shows what would be done, and a
+   * second call must repeat the token of exactly that. Returns the text of the first call, or null if the person has agreed.
+   * Throws for a cancelled call.
    */
   async ask(
     lines: readonly string[],
@@ -41,7 +41,7 @@ export class Confirmation {
     return null;
   }
 
-  /** Each question has a token of its own, so that a call which is merely repeated never does anything twice. */
+  /** Each question has its own token, so that a repeated call does nothing twice. */
   #confirmed(shown: string, given = ''): string | null {
     if (this.#shown.get(given) === shown) {
       this.#shown.delete(given);
@@ -54,7 +54,7 @@ export class Confirmation {
   }
 }
 
-/** A name or title that others wrote cannot add a line of its own, nor turn the direction of one. */
+/** Keeps a name or title that others wrote from adding a line or changing the direction of one. */
 const onOneLine = (line: string): string => line.replaceAll(/[\p{Cc}\p{Cf}\p{DI}\p{Zl}\p{Zp}]+/gu, ' ');
 
 async function elicit(server: McpServer['server'], shown: string, signal: AbortSignal): Promise<void> {

@@ -25,7 +25,7 @@ export class Folders {
   async read(path: string): Promise<Buffer<ArrayBuffer>> {
     const real = await this.#inside(path, await realOf(this.#absolute(path)));
     // The last part was resolved above: if it has become a link since, this fails.
-    // To open a pipe would wait for a writer.
+    // O_NONBLOCK, because opening a pipe would wait for a writer.
     const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
     const file = await open(real, flags).catch(refused(path, 'read'));
     try {
@@ -55,7 +55,7 @@ export class Folders {
     return target;
   }
 
-  /** Fails where nothing could be written, before a file is fetched for it. */
+  /** Fails if the file could not be written, before it is downloaded. */
   async requireFree(path: string): Promise<void> {
     await this.#free(path);
   }
@@ -72,7 +72,7 @@ export class Folders {
     return target;
   }
 
-  /** A relative path begins in the first folder. */
+  /** Relative paths are resolved in the first folder. */
   #absolute = (path: string): string => resolve(this.#roots[0] ?? '/', path);
 
   async #inside(path: string, real: string): Promise<string> {
@@ -96,7 +96,7 @@ async function realOf(path: string): Promise<string> {
   }
 }
 
-/** Passes on what the system says of a file, such as EACCES or ENOSPC. */
+/** Reports the system's error code, such as EACCES or ENOSPC. */
 const refused =
   (path: string, what: 'read' | 'written') =>
   (error: unknown): never => {

@@ -39,7 +39,7 @@ async function start(): Promise<void> {
       `The key is live: use one that begins with ${TEST_KEY}, or add --live to mail real people.`,
     );
   const input = new AbortController();
-  // The transport does not see it: a question to the person would keep the process, with its key, for a day.
+  // The transport ignores the end of input, so an open question would keep the process, with its key, for a day.
   process.stdin.once('end', () => input.abort());
   const world = {
     client: new SignatureRequests(settings),

@@ -4,7 +4,7 @@ import type {
   SignatureRequestSummary,
 } from '../../client/src/node.ts';
 
-/** The members that an assistant sees, and no other: never a token or a link to sign, which would let it sign. */
+/** Only these members are shown to an assistant: a token or signing link would let it sign. */
 
 const SUMMARY = ['id', 'title', 'status', 'created_at', 'expires_at', 'reference'] as const;
 

@@ -6,6 +6,6 @@ export interface World {
   folders: Folders;
   /** True if real people are mailed. */
   isLive: boolean;
-  /** Nobody can be asked any more, nor is there a new call. */
+  /** Aborted once the program has ended, so that nobody can be asked any more. */
   inputEnded: AbortSignal;
 }

@@ -44,7 +44,7 @@ export function App({ session }: { session: Session }) {
   useEffect(() => {
     if (!user) return;
     const keep = session.service.changeLanguage;
-    // Without a connection it is kept in this browser, and with the user the next time.
+    // Offline the language is kept in this browser only; the user's profile gets it next time.
     settleLanguage({ user, keep, memory: browserMemory }).catch(() => undefined);
   }, [user?.user_id]);
   if (!spoken) return null;
@@ -74,7 +74,7 @@ function Pages() {
   const { session, texts } = usePage();
   const { path } = useLocation();
   const [crash, reset] = useErrorBoundary();
-  // A link leads away from what crashed.
+  // After a crash, a link to another page starts afresh.
   useEffect(reset, [path]);
   const isSignedIn = Boolean(session.me.value);
   useStepFocus(crash ? 'crash' : `${isSignedIn} ${path}`);

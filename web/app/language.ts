@@ -14,10 +14,10 @@ interface Language {
 
 export const language = signal<Language | null>(null);
 
-/** The newest wish: an earlier one whose file comes later must not take its place. */
+/** The language asked for last. A file that arrives late must not replace it. */
 let wanted: Locale | null = null;
 
-/** Returns false if another language was wanted meanwhile. */
+/** Returns false if another language was asked for meanwhile. */
 export async function speak(locale: Locale): Promise<boolean> {
   wanted = locale;
   try {
@@ -43,14 +43,14 @@ export async function chooseLanguage(locale: Locale, memory: Pick<Storage, 'setI
   return isSpoken;
 }
 
-/** Kept with the user, so that every browser and the mails with codes speak it. */
+/** `keep` stores the language in the user's profile, for every browser and for the mails with codes. */
 interface Keeper {
   user: { locale: Locale | null };
   keep(locale: Locale): Promise<unknown>;
   memory: Pick<Storage, 'setItem'>;
 }
 
-/** Once a user is known: a language that was chosen before signing in becomes theirs, else theirs is spoken. */
+/** After sign-in, a language that was chosen before is stored for the user; otherwise the page takes the user's. */
 export async function settleLanguage({ user, keep, memory }: Keeper): Promise<void> {
   if (chosen) {
     if (chosen !== user.locale) await keep(chosen);

@@ -18,12 +18,12 @@ const session = new Session({
   },
 });
 
-// The browser shows a page that it kept as it was, and its user may have signed out meanwhile.
+// A page from the back/forward cache may belong to a user who has signed out since.
 addEventListener('pageshow', ({ persisted }) => persisted && location.reload());
 
-/** Nothing is awaited outside of a function: what a later file shares with this one would become a third file. */
+/** No top-level await: the bundler would move what lazy chunks share with this file into a third file. */
 async function show() {
-  // Without its words the page stays as the document has it, which says that it has not loaded.
+  // Without texts, the static document stays; it says that the page has not loaded.
   const isSpoken = await speak(firstLocale(browserMemory, navigator.languages)).catch(() => false);
   const root = isSpoken ? pageRoot() : null;
   if (root) render(<App session={session} />, root);

@@ -1,11 +1,11 @@
 import { orNull, type PageStorage, safeStorage } from '../parts/storage.ts';
 
-/** Of all tabs. */
+/** Shared by all tabs. */
 export const browserMemory = safeStorage(() => localStorage);
-/** Of this tab alone. */
+/** For this tab only. */
 export const ownMemory = safeStorage(() => sessionStorage);
 
-/** Of this tab; a new tab starts with what the last one chose. */
+/** For this tab; a new tab starts with the last choice of any tab. */
 export const tabMemory: Pick<PageStorage, 'getItem' | 'setItem'> = {
   getItem: (key) => ownMemory.getItem(key) ?? browserMemory.getItem(key),
   setItem(key, value) {

@@ -11,7 +11,7 @@ interface Page {
   service: Service;
   texts: AppTexts;
   locale: Locale;
-  /** Shows a short message, and makes screen readers say it. An empty one takes away the one before. */
+  /** Shows and announces a short message. An empty one removes the previous message. */
   say(sentence: string): void;
 }
 

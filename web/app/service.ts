@@ -16,18 +16,18 @@ import type {
 import { fetchWithProgress, type OnProgress } from './new/upload.ts';
 
 const APP_PATH = '/api/app/v1';
-/** For a document over a slow line. */
+/** Long enough for a document on a slow line. */
 const UPLOAD_MS = 300_000;
 
 type ServiceOptions = Required<Pick<SessionOptions, 'baseUrl' | 'fetch' | 'headers' | 'mend'>>;
 
-/** Every call of the dashboard: the client's own, and those that no API key may make. */
+/** All calls of the dashboard: those of the published client, and those that API keys may not make. */
 export class Service {
   readonly requests: SignatureRequestsResource;
   readonly webhooks: WebhookEndpointsResource;
   readonly #options: ServiceOptions;
   readonly #app: Http;
-  /** Without repetitions: a limit on codes is not waited out, but said. */
+  /** Without retries: a limit on codes is shown at once, not waited out. */
   readonly #signIn: Http;
 
   constructor(options: ServiceOptions) {
@@ -39,7 +39,7 @@ export class Service {
     this.#signIn = new Http({ ...options, apiPath: APP_PATH, retries: 0, mend: async () => false });
   }
 
-  /** The same calls, for the owner and in the mode of now, whatever is chosen later. */
+  /** The same calls, pinned to the current owner and mode. */
   pinned(): Service {
     const headers = this.#options.headers();
     return new Service({ ...this.#options, headers: () => headers });
@@ -54,7 +54,7 @@ export class Service {
   signIn = (code: string) =>
     this.#signIn.json<Me>({ method: 'POST', path: '/sign-in/verify', body: { code } });
   signOut = () => this.#signIn.json({ method: 'POST', path: '/sign-out' });
-  /** Before anyone has signed in, an answer that nobody has is as good as any. */
+  /** On the sign-in client, because a 401 is a normal response here. */
   me = () => this.#signIn.json<Me>({ path: '/me' });
 
   changeLanguage = (locale: Locale) =>

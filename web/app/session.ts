@@ -7,41 +7,41 @@ import { Service } from './service.ts';
 interface Browser {
   baseUrl: string;
   fetch: typeof globalThis.fetch;
-  /** The choices that this tab remembers, and those that new tabs start with. */
+  /** Keeps the choices of this tab, with which new tabs start. */
   memory: Pick<Storage, 'getItem' | 'setItem'>;
-  /** Starts the page again, with nothing left of the user of this page. Another may have signed in from another tab. */
+  /** Reloads the page and forgets its user. Another user may have signed in from another tab. */
   restart(userId: string | undefined): void;
 }
 
 /**
- * By status alone: a browser deletes the cookie with the session, and a create without it is refused at the edge, which
- * asks for an API key.
+ * Checks the status only. The browser deletes the cookie with the session, and the edge rejects a create without it with the
+ * code for a missing API key.
  */
 const isSignInRequired = (thrown: unknown) =>
   thrown instanceof SignatureRequestsError && thrown.status === 401;
 
-/** Else the answer was lost, or was cut off. */
+/** Otherwise the response was lost or cut off. */
 const isWholeAnswer = (thrown: unknown) =>
   thrown instanceof SignatureRequestsError && thrown.status !== undefined && thrown.status >= 400;
 
-/** The signed-in user, and the owner they act for. Calls that meet an ended session wait for the next sign-in. */
+/** The signed-in user, and the owner they act for. Calls that find the session ended wait for the next sign-in. */
 export class Session {
-  /** Undefined until the service has answered; null if nobody is signed in. */
+  /** Undefined until the service has responded; null if nobody is signed in. */
   readonly me = signal<Me | null | undefined>(undefined);
   readonly startProblem = signal<SignatureRequestsError | null>(null);
   /** The session ended while the page was in use. */
   readonly hasEnded = signal(false);
   readonly isOffline = signal(false);
   readonly mode = signal<Mode>('live');
-  /** Empty until there is an owner who can send, or somebody chooses. */
+  /** Empty until the user chooses, or has an owner who can send. */
   readonly #ownerId = signal('');
   readonly owner = computed(() => {
     const owners = this.me.value?.owners ?? [];
     const chosen = owners.find(({ owner }) => owner === this.#ownerId.value);
-    // A member of an organization seldom has a subscription of their own, and could send nothing.
+    // A member of an organization rarely has a subscription of their own, and without one could not send.
     return chosen ?? owners.find(({ subscription }) => subscription === 'active') ?? owners[0];
   });
-  /** All that lists and drafts depend on. */
+  /** Identifies user, owner and mode, on which lists and drafts depend. */
   readonly scope = computed(
     () => `${this.me.value?.user.user_id}/${this.owner.value?.owner}/${this.mode.value}`,
   );
@@ -67,14 +67,14 @@ export class Session {
     this.mode.value = browser.memory.getItem('mode') === 'test' ? 'test' : 'live';
     this.#ownerId.value = browser.memory.getItem('owner') ?? '';
     effect(() => {
-      // Stays where the user joins another organization.
+      // Keeps this owner when the user joins another organization.
       if (this.owner.value?.subscription === 'active') this.#ownerId.value = this.owner.value.owner;
     });
     effect(() => browser.memory.setItem('mode', this.mode.value));
     effect(() => browser.memory.setItem('owner', this.#ownerId.value));
   }
 
-  /** By the service's clock as its newest answer had it: that of the device may be wrong by days. */
+  /** The service's time, from its newest response: a device's clock may be wrong by days. */
   now = () => Date.now() + this.#serverAheadMs;
 
   async start(): Promise<void> {
@@ -89,29 +89,29 @@ export class Session {
     }
   }
 
-  /** Asks anew for the user and their rights. False without an answer: the page stays as it is. */
+  /** Loads the user and their rights again. False without a response; then nothing changes. */
   async refresh(): Promise<boolean> {
     const me = await this.service.me().catch(() => null);
     if (me) this.me.value = me;
     return me !== null;
   }
 
-  /** Asks whether the connection is back. */
+  /** Tests whether the connection is back. */
   async tryNow(): Promise<void> {
     if (this.startProblem.peek()) return this.start();
-    // An answer of any kind is a sign of it.
+    // Any response shows that it is.
     await this.service.me().catch(() => undefined);
   }
 
   async signIn(code: string): Promise<void> {
     const me = await this.service.signIn(code).catch((thrown) => this.#meIfSignedInUnseen(thrown));
-    // Whatever waits belongs to the person who was here before.
+    // The waiting calls belong to the previous user.
     if (this.me.peek() && this.me.peek()?.user.user_id !== me.user.user_id) return this.#restart();
     this.me.value = me;
     this.#goOn();
   }
 
-  /** An answer that was cut off has signed the user in all the same, and used up the code that is now refused. */
+  /** If a response was cut off, the user may be signed in and the code used up, so that it is now rejected. */
   async #meIfSignedInUnseen(thrown: unknown): Promise<Me> {
     const mayBeSignedIn = this.#signInCutOff;
     this.#signInCutOff ||= !isWholeAnswer(thrown);
@@ -120,7 +120,7 @@ export class Session {
     return me;
   }
 
-  /** Goes on if the same user has signed in from another tab: all tabs share one session. */
+  /** Continues if the same user has signed in from another tab: all tabs share one session. */
   async resume(): Promise<void> {
     if (await this.refresh()) this.#goOn();
   }

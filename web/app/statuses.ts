@@ -2,7 +2,7 @@ import type { RequestStatus, SignatureRequestSummary } from '../../client/src/ty
 
 type Tone = 'waiting' | 'done' | 'ended' | 'trouble';
 
-/** The look of each status. The order is that of a request's life, in which a filter offers them. */
+/** The colour of each status, in the order in which the filter offers them. */
 const TONES: Record<RequestStatus, Tone> = {
   pending: 'trouble',
   sent: 'waiting',
@@ -18,15 +18,15 @@ const TONES: Record<RequestStatus, Tone> = {
 export const REQUEST_STATUSES = Object.keys(TONES) as RequestStatus[];
 export const toneOf = (status: RequestStatus): Tone => TONES[status];
 
-/** A job makes a request `expired` up to a day late. */
+/** A daily job marks requests as `expired`, up to a day late. */
 export const shownStatus = ({
   status,
   is_expired,
 }: Pick<SignatureRequestSummary, 'status' | 'is_expired'>): RequestStatus =>
   is_expired ? 'expired' : status;
 
-/** The statuses of a request or signer that wait for a signature. A sender may cancel from them. */
+/** Whether a request or signer still waits for a signature. Such a request can be cancelled. */
 export const isOpen = (status: string): boolean => ['pending', 'sent', 'opened'].includes(status);
-/** The statuses that nothing changes any more. */
+/** Whether the status can no longer change. */
 export const isFinal = (status: RequestStatus): boolean =>
   ['signed', 'declined', 'expired', 'cancelled'].includes(status);

@@ -10,15 +10,15 @@ interface SteadyButtonProps
   > {
   /** Cannot be pressed at present. */
   idle?: boolean | undefined;
-  /** Ignores the second click of a double one, which was meant for the button in its place before. */
+  /** Ignores the second click of a double click, which was meant for the button that was there before. */
   deliberate?: boolean | undefined;
   onClick?: (() => void) | undefined;
 }
 
-/** The last click on a button that leads somewhere. One that is deliberate may be pressed again at once, after an error. */
+/** The last click on an ordinary button. A deliberate one can be pressed again at once, such as after an error. */
 let before: Click | undefined;
 
-/** While idle it ignores clicks, and keeps its place and the focus, which `disabled` would take away. */
+/** Ignores clicks while idle, but keeps the focus, which `disabled` would take away. */
 export const SteadyButton = ({ idle, deliberate, onClick, ...rest }: SteadyButtonProps) => (
   <button
     type="button"
@@ -40,13 +40,13 @@ interface ButtonProps {
   waiting?: boolean | undefined;
   disabled?: boolean | undefined;
   deliberate?: boolean | undefined;
-  /** The id of what tells buttons of one name apart. */
+  /** The id of an element that tells apart buttons with the same label. */
   describedBy?: string | undefined;
   children: ComponentChildren;
   onClick?(): void;
 }
 
-/** Steady while it is busy or waiting. */
+/** Keeps the focus while it is busy or waiting. */
 export const Button = ({
   kind = 'plain',
   submit,

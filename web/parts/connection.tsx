@@ -8,7 +8,7 @@ interface ConnectionProps {
   tryNow(): void;
 }
 
-/** Says that the connection is lost. Its container is always present, because screen readers announce only changes in it. */
+/** Says that the connection is lost. The container is always there, because screen readers announce changes in it only. */
 export const Connection = ({ lost, texts, tryNow }: ConnectionProps) => (
   <div class="banner-area" role="status">
     {lost && <Lost texts={texts} tryNow={tryNow} />}

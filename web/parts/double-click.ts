@@ -1,13 +1,13 @@
 /** Time and place tell clicks apart. */
 export type Click = Pick<MouseEvent, 'detail' | 'timeStamp' | 'clientX' | 'clientY'>;
 
-/** At most so much time lies between the clicks of a double one, and a finger strays so far. */
+/** The most time and distance between the clicks of a double click. */
 const MILLISECONDS = 500;
 const PIXELS = 40;
 
 /**
- * True for the second click of a double one. Browsers count them in `detail`, which is 0 for the keyboard; Safari on iOS says 1
- * of each.
+ * True for the second click of a double click. Browsers count clicks in `detail`, which is 0 for the keyboard; Safari on iOS
+ * always says 1.
  */
 export const isSecondClick = (click: Click, before: Click | undefined): boolean =>
   click.detail > 1 ||

@@ -5,7 +5,7 @@ interface FactProps extends Pick<HTMLAttributes<HTMLElement>, 'lang' | 'dir' | '
   children: ComponentChildren;
 }
 
-/** One of a list of facts. Its attributes are those of what it tells. */
+/** A label with its value. Attributes apply to the value. */
 export const Fact = ({ label, children, ...attributes }: FactProps) => (
   <div>
     <dt>{label}</dt>

@@ -6,7 +6,7 @@ interface FieldProps {
   id: string;
   label: string;
   value: string;
-  /** Longer texts are cut as they are pasted. Without it their length is a fault, which the form shows. */
+  /** The browser cuts longer pasted texts. Without it, the form must report a text that is too long. */
   maxLength?: number;
   hint?: ComponentChildren;
   error?: string | false | undefined;
@@ -17,14 +17,14 @@ interface FieldProps {
   autocomplete?: string;
   /** The keyboard of phones. */
   inputMode?: 'email' | 'url';
-  /** Words of a language, and no name, address or number. */
+  /** Words of a language, in contrast to a name, address or number. */
   isProse?: boolean;
   onInput(value: string): void;
 }
 
 /**
- * Browsers underline what they take for a slip, and phones replace it: names and addresses are in no dictionary. Written so,
- * `autoCorrect` is set as an attribute: as a property it is a boolean, which "off" would turn on.
+ * Turns off spelling marks and corrections, for names and addresses. The spelling `autoCorrect` makes Preact set an attribute:
+ * the property is a boolean, which "off" would turn on.
  */
 export const AS_TYPED = { spellcheck: false, autoCorrect: 'off' } as const;
 
@@ -88,7 +88,7 @@ export const FieldError = ({ id, children }: { id: string; children?: ComponentC
     </p>
   ) : null;
 
-/** An error that screen readers say as soon as it appears. */
+/** An error that screen readers announce at once. */
 export const FieldAlert = (props: { id: string; children?: ComponentChildren }) => (
   <div role="alert">
     <FieldError {...props} />

@@ -17,7 +17,7 @@ export const FileInput = ({ id, hint, error, accept, input = null, onChoose }: F
     ref={input}
     type="file"
     accept={accept}
-    // Choosing the same file again, such as after a new export, would otherwise be no change.
+    // Otherwise choosing the same file again, such as after a new export, would fire no event.
     onClick={({ currentTarget }) => {
       currentTarget.value = '';
     }}

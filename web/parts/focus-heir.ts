@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /**
- * For an element that goes after a press: if it has the focus then, the nearest place around it that takes it gets it, or
- * else the heading.
+ * For an element that disappears when its button is pressed: moves its focus to the nearest focusable container, or to the
+ * heading.
  */
 export function useFocusHeir<Kind extends HTMLElement>() {
   const element = useRef<Kind>(null);

@@ -12,7 +12,7 @@ const DAY_AND_TIME = {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Made once for each language and style: to make one takes longer than to write many dates with it. */
+/** Cached: creating a format takes longer than formatting many dates with it. */
 function formatOf(locale: Locale, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = JSON.stringify([locale, options]);
   const format = formats.get(key) ?? new Intl.DateTimeFormat(dateLocale(locale), options);
@@ -23,7 +23,7 @@ function formatOf(locale: Locale, options: Intl.DateTimeFormatOptions): Intl.Dat
 const write = (iso: string, locale: Locale, options: Intl.DateTimeFormatOptions) =>
   withOrdinal(formatOf(locale, options).format(new Date(iso)), locale);
 
-/** Such as EET, or UTC+2 where the language has no short name of the zone. It differs in the two hours that are one in autumn. */
+/** Such as EET, or UTC+2 if the language has no short name. Tells apart the hour that occurs twice in autumn. */
 const zoneOf = (iso: string, locale: Locale, inZone: { timeZone?: string }) =>
   formatOf(locale, { ...inZone, timeZoneName: 'short' })
     .formatToParts(new Date(iso))
@@ -35,7 +35,7 @@ function writeWithZone(iso: string, locale: Locale, timeStyle: 'short' | 'medium
   return `${time}\u00a0${zoneOf(iso, locale, inZone)}`;
 }
 
-/** In the signer's time zone, and with its name, because mails name their times in UTC. */
+/** In the signer's time zone, with its name, because mails give times in UTC. */
 export const formatMoment = (iso: string, locale: Locale, timeZone?: string) =>
   write(iso, locale, { ...DAY_AND_TIME, ...(timeZone && { timeZone }) });
 
@@ -47,7 +47,7 @@ export const formatDayAndTime = (iso: string, locale: Locale, timeZone?: string)
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** One of many on a page that has named the zone: named again only where the clocks are about to change, or just have. */
+/** One of many times on a page that names the zone. Names it again only within an hour of a clock change. */
 export function formatInTrail(iso: string, locale: Locale, timeZone?: string) {
   const inZone = timeZone ? { timeZone } : {};
   const zoneAfter = (ms: number) => zoneOf(new Date(Date.parse(iso) + ms).toISOString(), locale, inZone);
@@ -56,11 +56,11 @@ export function formatInTrail(iso: string, locale: Locale, timeZone?: string) {
     : formatDayAndTime(iso, locale, timeZone);
 }
 
-/** Tells apart what happens several times in a minute. */
+/** With seconds, for what happens several times in a minute. */
 export const formatDayAndSecond = (iso: string, locale: Locale, timeZone?: string) =>
   writeWithZone(iso, locale, 'medium', timeZone);
 
-/** As certificates have their ends. */
+/** In UTC, as certificates state their validity. */
 export const formatUtcDay = (iso: string, locale: Locale) =>
   write(iso, locale, { dateStyle: 'long', timeZone: 'UTC' });
 
@@ -74,7 +74,7 @@ export const formatTime = (iso: string, locale: Locale, timeZone?: string) =>
 
 const NEAR_MS = 6 * HOUR_MS;
 
-/** A time that comes soon as the time of day; a later one with its date, which may be another. */
+/** The time of day if it is soon; otherwise with the date. */
 export const formatUntil = (iso: string, now: number, locale: Locale, timeZone?: string) =>
   (Date.parse(iso) - now < NEAR_MS ? formatTime : formatMoment)(iso, locale, timeZone);
 
@@ -83,7 +83,7 @@ export const pdfName = (filename: string) => (/\.pdf$/i.test(filename) ? filenam
 
 const renamed = (filename: string, end: string) => filename.replace(/(\.pdf)?$/i, end);
 
-/** As the service's own names of these files end: beside the original in one folder, neither takes its name. */
+/** The service's own suffixes, so that the files fit beside the original in one folder. */
 export const sealedName = (filename: string) => renamed(filename, '-signed.pdf');
 export const evidenceName = (filename: string) => renamed(filename, '-evidence.pdf');
 

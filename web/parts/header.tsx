@@ -8,7 +8,7 @@ interface Brand {
 }
 
 interface HeaderProps {
-  /** Without one the service names itself. */
+  /** Without a brand, the header shows the service's name. */
   brand?: Brand | undefined;
   locale: Locale;
   onLanguage(locale: Locale): void;

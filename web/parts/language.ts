@@ -1,10 +1,10 @@
 import { LOCALES, type Locale } from '../../shared/texts/languages.ts';
 
-/** Null for none, and for one that the service has learned since this page was opened. */
+/** Null for an unknown language, such as one that was added after this page was opened. */
 export const knownLocale = (text: unknown): Locale | null =>
   LOCALES.find((locale) => locale === text) ?? null;
 
-/** The language until the signer's own is known: the first of the browser's that the service has. */
+/** The first of the browser's languages that the service has. Used until the signer's own is known. */
 export function preferredLocale(wanted: readonly string[]): Locale {
   for (const tag of wanted) {
     const spoken = knownLocale(tag.split('-')[0]?.toLowerCase());

@@ -1,12 +1,12 @@
 import { useCallback, useState } from 'preact/hooks';
 
-/** The number makes a sentence that is said twice a new one, for the eye and for screen readers. */
+/** The number makes a repeated sentence a new message, so that it is announced again. */
 export interface Message {
   sentence: string;
   number: number;
 }
 
-/** A short message, and the function that says the next. An empty sentence takes it away. */
+/** A short message, and a function that sets the next. An empty sentence removes it. */
 export function useMessage(): [Message | null, (sentence: string) => void] {
   const [message, setMessage] = useState<Message | null>(null);
   const say = useCallback(

@@ -1,4 +1,4 @@
-/** Takes away what the document says until its scripts have come, and returns the place for the page. */
+/** Removes the static content that is shown until the scripts load, and returns the page's root. */
 export function pageRoot(): HTMLElement | null {
   const root = document.getElementById('page');
   root?.replaceChildren();

@@ -57,7 +57,7 @@ async function openPdf(bytes: Uint8Array<ArrayBuffer>, worker: PDFWorker): Promi
     cMapUrl: `${PDFJS_FILES}cmaps/`,
     cMapPacked: true,
     standardFontDataUrl: `${PDFJS_FILES}standard_fonts/`,
-    // A PDF need not bring the standard fonts. What a device has in their place is pressed into their widths: letters overlap.
+    // PDFs may leave out the standard fonts. A device's own fonts have other widths, so letters would overlap.
     useSystemFonts: false,
     // Scan decoders and colour profiles are WebAssembly, the only reason for 'wasm-unsafe-eval' in the page's policy.
     // Without it, pdf.js falls back to older decoders that support fewer formats.
@@ -74,7 +74,7 @@ async function openPdf(bytes: Uint8Array<ArrayBuffer>, worker: PDFWorker): Promi
     measure: () => measure(pdf),
     draw: async (page, canvas, scale, signal) => draw(await pdf.getPage(page), canvas, scale, signal),
     renderText: async (page, layer) => {
-      // Screen readers would pronounce it in the language of the page otherwise.
+      // Otherwise screen readers would read it in the page's language.
       layer.lang = language;
       return renderText(await pdf.getPage(page), layer);
     },
@@ -83,7 +83,7 @@ async function openPdf(bytes: Uint8Array<ArrayBuffer>, worker: PDFWorker): Promi
   };
 }
 
-/** The language that the document declares. Empty if it declares none, which says in HTML too that it is unknown. */
+/** The language that the document declares, or the empty string, which means unknown in HTML too. */
 const languageOf = (pdf: PdfDocument): Promise<string> =>
   pdf.getMetadata().then(
     ({ info }) => ('Language' in info && typeof info.Language === 'string' ? info.Language : ''),
@@ -92,7 +92,7 @@ const languageOf = (pdf: PdfDocument): Promise<string> =>
 
 /** Reads each page's text once. */
 function pageTexts(pdf: PdfDocument): (page: number) => Promise<string> {
-  // Not by `getTextContent`, which iterates over the stream: Safari cannot, nor can Chrome before 124.
+  // Not `getTextContent`, which uses async iteration of streams: Safari and Chrome before 124 lack it.
   const read = async (page: number) => {
     const reader: TextReader = (await pdf.getPage(page)).streamTextContent().getReader();
     let text = '';
@@ -140,10 +140,10 @@ async function draw(page: PdfPage, canvas: HTMLCanvasElement, scale: number, sig
   if (await lacksImage(page)) throw new Error('An image of the page could not be decoded.');
 }
 
-/** pdf.js paints nothing for an image that it cannot decode, and tells of it in its stores of images alone. */
+/** pdf.js leaves out an image that it cannot decode, and only its image stores show that. */
 async function lacksImage(page: PdfPage): Promise<boolean> {
   if (undecodedIn(page.objs).length > 0) return true;
-  // From the second page on, an image is in a store of the whole document.
+  // An image that several pages use is in the document's store.
   const undecoded = undecodedIn(page.commonObjs);
   if (undecoded.length === 0) return false;
   const { fnArray, argsArray } = await page.getOperatorList();

@@ -1,7 +1,7 @@
-/** As every language of the pages writes it. */
+/** All languages of the pages write percentages like this. */
 export const percent = (part: number): string => `${Math.round(part * 100)} %`;
 
-/** The part of a download that is there. Empty at its ends, where the words beside it say enough. */
+/** The progress of a download; empty at 0 and 100 %, where the text beside it is enough. */
 export const percentOf = (progress: number): string =>
   progress > 0 && progress < 1 ? percent(progress) : '';
 

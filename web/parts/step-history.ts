@@ -1,7 +1,7 @@
 /** The parts of the browser API that are used. */
 export type TabHistory = Pick<History, 'state' | 'pushState' | 'replaceState' | 'back'>;
 
-/** The step of a page in the history of its tab, so that the browser's back button leads to the step before. */
+/** Keeps the step in the tab's history, so that the back button leads to the previous step. */
 interface StepHistory<Step extends string> {
   /** Null if the page did not write this entry. */
   current(): Step | null;

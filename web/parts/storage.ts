@@ -1,6 +1,6 @@
 export type PageStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-/** Some browsers deny storage, such as in private mode. Every page works without it, and then remembers nothing. */
+/** Browsers may deny storage, such as in private mode. The pages work without it and remember nothing. */
 export const orNull = <Value>(work: () => Value): Value | null => {
   try {
     return work();

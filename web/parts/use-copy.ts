@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 
-/** Copies a text. `isCopied` is null until it was tried; a browser may refuse it. */
+/** Copies a text. `isCopied` is null before the first attempt and false if the browser refused. */
 export function useCopy(text: string) {
   const [isCopied, setCopied] = useState<boolean | null>(null);
   const copy = async () => {

@@ -1,6 +1,6 @@
 /**
- * Tells whether an element is within a margin around the screen, now and whenever that changes. Answers a function that ends
- * it.
+ * Reports whether an element is within a margin around the screen, now and at each change. Returns a function that stops
+ * this.
  */
 export function watchView(
   element: Element,
@@ -9,7 +9,7 @@ export function watchView(
 ): () => void {
   const observer = new IntersectionObserver(
     (entries) => {
-      // A browser that is busy tells several changes at once, the newest last.
+      // A busy browser reports several changes at once, the newest last.
       const newest = entries.at(-1);
       if (newest) tell(newest.isIntersecting, newest.boundingClientRect);
     },

@@ -3,14 +3,14 @@ import type { Locale } from '../../shared/texts/languages.ts';
 import { knownLocale } from '../parts/language.ts';
 import { DamagedFile, Download, inSteps } from './download.ts';
 
-/** An error answer of the service. Its code is `fault` if the body is not ours, such as a proxy's error page. */
+/** An error response. Its code is `fault` if the body is not the service's, such as a proxy's error page. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: ErrorCode | 'fault';
   readonly attemptsLeft: number | null;
   readonly lockedUntil: string | null;
   readonly purgedAt: string | null;
-  /** The signer's language, where the answer names it. */
+  /** The signer's language, if the response names it. */
   readonly locale: Locale | null;
   readonly retryAfterSeconds: number | null;
 
@@ -28,10 +28,10 @@ export class ApiError extends Error {
 
 export const codeOf = (error: unknown) => (error instanceof ApiError ? error.code : 'fault');
 
-/** The connection broke during a call that is not idempotent: the service may or may not have received it. */
+/** The connection broke during a call that is not idempotent, so its outcome is unknown. */
 export class ConnectionLost extends Error {}
 
-/** The call may have arrived and done its work all the same. */
+/** The call may have succeeded nevertheless. */
 export const isServerFault = (error: unknown) => error instanceof ApiError && error.status >= 500;
 
 const TRANSIENT_ERRORS: readonly string[] = [
@@ -45,14 +45,14 @@ const TRANSIENT_ERRORS: readonly string[] = [
 const isTransient = (error: ApiError) =>
   TRANSIENT_ERRORS.includes(error.code) || (error.code === 'fault' && isServerFault(error));
 const MAX_TRANSIENT_TRIES = 3;
-/** A file that arrives damaged is fetched whole once more. */
+/** A file that arrives damaged is downloaded once more. */
 const MAX_DAMAGES = 2;
 const MAX_PAUSE_MS = 15_000;
-/** For an answer, or from each byte of a download to the next: as a whole it may take as long as it needs. */
+/** For a response, or between two chunks of a download, which as a whole may take any time. */
 const WAIT_MS = 30_000;
 
 interface Call {
-  /** An idempotent call is retried by itself when the connection breaks. */
+  /** Idempotent calls are retried when the connection breaks. */
   idempotent: boolean;
   body?: unknown;
 }
@@ -74,7 +74,7 @@ export interface Network {
   onServerTime(now: number): void;
 }
 
-/** Ends a call that takes too long, or a download to which nothing is added any more. */
+/** Aborts a call that takes too long, or a download that has stalled. */
 class TimeLimit {
   readonly #controller = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -101,10 +101,10 @@ export class SignerApi {
   readonly #identity: Readonly<Record<string, string>>;
   readonly #network: Network;
   readonly #disconnected = new Set<Call>();
-  /** By path, what an error such as the end of the session has left of a download. The next one goes on from there. */
+  /** Downloads that an error has interrupted, by path. The next download of the path resumes there. */
   readonly #unfinished = new Map<string, Download>();
 
-  /** `identity` is the header with the link's token: addresses end up in logs. */
+  /** `identity` is the header with the link's token. It is not in the URL, because URLs end up in logs. */
   constructor(identity: Readonly<Record<string, string>>, network: Network) {
     this.#identity = identity;
     this.#network = network;
@@ -120,7 +120,7 @@ export class SignerApi {
     onProgress: (fraction: number) => void = () => undefined,
   ): Promise<Uint8Array<ArrayBuffer>> {
     const download = this.#unfinished.get(path) ?? new Download();
-    // Not for two downloads at a time.
+    // Two downloads at a time must not share it.
     this.#unfinished.delete(path);
     const tell = inSteps(onProgress);
     const call: Sent<Uint8Array<ArrayBuffer>> = {
@@ -158,7 +158,7 @@ export class SignerApi {
             if (!call.idempotent || !isTransient(error) || ++failures >= MAX_TRANSIENT_TRIES) throw error;
             await this.#network.pause((error.retryAfterSeconds ?? 2 ** failures) * 1000);
           } else {
-            // The signer need not know of a break after which the download goes on.
+            // No banner for a break after which the download continues.
             if (!gained) this.#setDisconnected(call, true);
             // A browser that was offline sent nothing: a retry is safe for every call.
             if (!call.idempotent && mayArrive) throw new ConnectionLost();

@@ -45,7 +45,7 @@ export function App({ controller, tryNow }: { controller: SigningController; try
   useLayoutEffect(() => {
     document.documentElement.lang = locale;
   }, [locale]);
-  // A remark about one step would be read at the end of the next, and in the language from before.
+  // Screen readers would still find a message of the previous step or language.
   useLayoutEffect(() => announce(''), [screen, locale]);
 
   const Shown = SCREENS[screen];

@@ -6,7 +6,7 @@ import { type Locale, PAGE_TEXTS } from '../../shared/texts/languages.ts';
 
 type Brand = z.infer<typeof brandView>;
 
-/** The brand as people see it, whose accent colour the page's main buttons have from now on. */
+/** Applies the brand's accent colour to the page. Returns the brand with a safe name. */
 export function useBrand(brand: Brand | undefined): Brand | undefined {
   const accent = brand?.accent;
   useLayoutEffect(() => {
@@ -18,7 +18,7 @@ export function useBrand(brand: Brand | undefined): Brand | undefined {
   return brand && { ...brand, name: visible(brand.name) };
 }
 
-/** The brand's links, and the service that works for it. Without a brand there is nothing to say. */
+/** The brand's links, and the name of the service. Empty without a brand. */
 export function Footer({ brand, locale }: { brand: Brand | undefined; locale: Locale }) {
   if (!brand) return null;
   const texts = PAGE_TEXTS[locale].brand;

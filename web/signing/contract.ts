@@ -20,7 +20,7 @@ export type Signed = AnswerOf<typeof sign>;
 export type Declined = AnswerOf<typeof decline>;
 export type Copy = AnswerOf<typeof getCopy>;
 
-/** Copies, because the module of the originals loads zod. The types make a copy that differs a compile error. */
+/** Copies, because the original module loads zod. The types make a wrong copy a compile error. */
 export const TYPED_STYLES: typeof STYLES = ['italic', 'serif', 'sans'];
 export const NAME_LENGTH: (typeof LIMITS)['nameLength'] = 200;
 export const REASON_LENGTH: (typeof LIMITS)['reasonLength'] = 500;

@@ -1,17 +1,17 @@
 import { sha256Hex } from './sha256.ts';
 
-/** A file that does not end where a connection does: what has arrived is kept, and the rest alone is asked for. */
+/** A download that survives broken connections: it keeps what has arrived and requests only the rest. */
 export class Download {
   #parts: Uint8Array[] = [];
   #length = 0;
   #total = 0;
   #etag: string | null = null;
-  /** Not once the joined parts were not the file, as where something on the way answers ranges in its own manner. */
+  /** False once joined parts had a wrong hash, such as behind a proxy that handles ranges wrongly. */
   #mayResume = true;
-  /** Whether bytes came since it was last asked: then the line works, however slowly. */
+  /** Whether bytes have arrived since the last check, so that the line works, however slowly. */
   #hasGained = false;
 
-  /** The headers that ask for the rest. Without an ETag the parts might be of two files. */
+  /** The headers that request the rest. Without an ETag the parts might be of two files. */
   get wanted(): Record<string, string> {
     return this.#mayResume && this.#length > 0 && this.#total && this.#etag
       ? { Range: `bytes=${this.#length}-`, 'If-Range': this.#etag }
@@ -24,11 +24,11 @@ export class Download {
     return gained;
   }
 
-  /** `onBytes` is told which part of the file is there, or null if its length is unknown. */
+  /** `onBytes` gets the part that has arrived, or null if the length is unknown. */
   async read(response: Response, onBytes: (part: number | null) => void): Promise<Uint8Array<ArrayBuffer>> {
     if (!this.#goesOnWith(response)) this.#begin(response);
     if (response.body) await this.#take(response.body.getReader(), onBytes);
-    // A stream that is cut short ends without an error, so compare its length.
+    // A truncated stream ends without an error, so compare the length.
     if (this.#total && this.#length < this.#total) throw new TypeError('The response was cut short.');
     const whole = joined(this.#parts, this.#length);
     await this.#assertIntact(whole);
@@ -83,11 +83,11 @@ export class Download {
   }
 }
 
-/** API Gateway renames the length that a function states of a stream. */
+/** API Gateway renames the Content-Length of a streamed response. */
 const statedLength = (headers: Headers): number =>
   Number(headers.get('content-length') ?? headers.get('x-amzn-remapped-content-length')) || 0;
 
-/** Tells of steps that can be seen, not of each network packet. */
+/** Reports progress in visible steps, not for each network packet. */
 export function inSteps(tell: (fraction: number) => void): (fraction: number) => void {
   let told = 0;
   return (fraction) => {
@@ -97,7 +97,7 @@ export function inSteps(tell: (fraction: number) => void): (fraction: number) =>
   };
 }
 
-/** All bytes came, but not those that were sent. */
+/** All bytes arrived, but their hash is wrong. */
 export class DamagedFile extends Error {}
 
 function joined(parts: readonly Uint8Array[], length: number) {

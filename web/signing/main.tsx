@@ -43,13 +43,13 @@ function showSigningPage(token: string, root: HTMLElement) {
   void controller.start();
 }
 
-// Some mail gateways encode the “#” of the links that they rewrite.
+// Some mail gateways encode the “#” of links that they rewrite.
 if (location.pathname.startsWith('/sign/copy%23'))
   history.replaceState(null, '', location.pathname.replace('%23', '#'));
 
 /**
- * Without what a text or a mail program put behind it. It stays in the address, so that a reload works; calls carry it in a
- * header only.
+ * The link's token, without trailing characters that mail programs add. It stays in the URL for reloads; calls send it in a header
+ * only.
  */
 const [, token = ''] = /^\/sign\/([\w-]+)/.exec(location.pathname) ?? [];
 const root = pageRoot();

@@ -5,7 +5,7 @@ interface Listeners {
   onServerTime(now: number): void;
 }
 
-/** The browser's own network, and what ends its pauses early. */
+/** The browser's network, and a function that ends its pauses early. */
 export function browserNetwork(listeners: Listeners): { network: Network; tryNow(): void } {
   const pauses = new Set<() => void>();
   const tryNow = () => {

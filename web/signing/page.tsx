@@ -9,7 +9,7 @@ export interface Page {
   controller: SigningController;
   texts: PageTexts;
   locale: Locale;
-  /** Makes screen readers say this sentence. */
+  /** Makes screen readers announce the sentence. */
   announce(sentence: string): void;
 }
 

@@ -17,7 +17,7 @@ interface AppProps {
   check: Check;
   /** Keeps the chosen language for a reload. */
   storage: PageStorage;
-  /** Those of the browser. */
+  /** The browser's languages. */
   languages: readonly string[];
 }
 
@@ -112,7 +112,7 @@ export function App({ check, storage, languages }: AppProps) {
 
 type Progress = Answer | 'checking' | 'broken' | 'unreadable' | null;
 
-/** The check of what is chosen now. A changed choice ends the check before. */
+/** Checks the current choice. A new choice aborts the previous check. */
 function useCheck(check: Check, document: File | null, evidence: File | null, trusted: string): Progress {
   const [progress, setProgress] = useState<Progress>(null);
   useEffect(() => {

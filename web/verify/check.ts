@@ -11,7 +11,7 @@ export interface Question {
 export interface Answer {
   document: Report;
   evidence: EvidenceReport | null;
-  /** Something was pasted in which there is neither a fingerprint nor a certificate. */
+  /** The pasted text has neither a fingerprint nor a certificate. */
   trustIsUnread: boolean;
 }
 
@@ -19,10 +19,10 @@ export type Outcome = Answer | 'unreadable';
 
 export type Check = (question: Question, signal: AbortSignal) => Promise<Outcome>;
 
-/** Any file ends far earlier; this is for what nobody has thought of. */
+/** All known files take far less; a safety net. */
 const MOST_MS = 60_000;
 
-/** Checks in a worker of its own, which ends with the check. Rejects if that takes too long or is aborted. */
+/** Checks in a new worker, which is terminated afterwards. Rejects if that takes too long or is aborted. */
 export const checkInWorker: Check = (question, signal) =>
   new Promise<Outcome>((resolve, reject) => {
     const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });

@@ -6,7 +6,7 @@ export function compareHash(text: string, sha256: string): 'nothing' | 'same' | 
   return /^[\da-f]{64}$/.test(hash) ? 'different' : 'invalid';
 }
 
-/** People have hashes with spaces, colons, capital letters and a name before them, or as tools print them, with a path. */
+/** Accepts hashes with spaces, colons, capital letters, the algorithm's name, or a path as tools print it. */
 function hashIn(text: string): string {
   const lower = text.toLowerCase();
   const [whole] = /\b[\da-f]{64}\b/.exec(lower) ?? [];

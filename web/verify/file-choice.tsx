@@ -50,7 +50,7 @@ export function FileChoice({ id, label, hint, file, isMain, onChoose }: FileChoi
   );
 }
 
-/** Inputs take no plain arrays. */
+/** An input accepts only a FileList. */
 function listOf(file: File | null): FileList {
   const { items, files } = new DataTransfer();
   if (file) items.add(file);

@@ -7,7 +7,7 @@ import { inGroups } from './signature-facts.tsx';
 
 export interface HashProps {
   sha256: string;
-  /** The person's own, which outlives a check. */
+  /** The hash that the user has entered. It outlives a check. */
   other: string;
   onOther(other: string): void;
 }

@@ -4,7 +4,7 @@ import { Fact } from '../parts/fact.tsx';
 import { formatMoment, formatUtcDay } from '../parts/format.ts';
 import { usePage } from './page.tsx';
 
-/** Signer, time and timestamp authority: proved facts only, except the reason. */
+/** Signer, time and timestamp authority. All but the reason is proved. */
 export function SignatureFacts({ signature, number }: { signature: SignatureReport; number: number }) {
   const { texts, locale } = usePage();
   const { kind, signer, timestamp, reason, lasting } = signature;
@@ -56,5 +56,5 @@ function Certificate({ subject, issuer, notBefore, notAfter, fingerprint, expect
   );
 }
 
-/** Groups of four, which people compare by eye. */
+/** Groups of four, for comparing by eye. */
 export const inGroups = (hex: string): string => hex.match(/.{1,4}/g)?.join(' ') ?? '';

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 
-/** Told the id of the file's field; that is empty beside the fields. */
+/** `field` is the id of the input that the file was dropped on, or empty. */
 type Take = (field: string, file: File, isOneOfSeveral: boolean) => void;
 
 const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') ?? false;
@@ -8,7 +8,7 @@ const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('
 const fieldAt = (target: EventTarget | null): string =>
   (target instanceof Element && target.closest('.drop')?.querySelector('input')?.id) || '';
 
-/** Takes what is dropped anywhere on the page: browsers would leave it for the file, and put none of several into a field. */
+/** Accepts files dropped anywhere: browsers would navigate to the file, and fill no input with several files. */
 export function useDrop(take: Take) {
   const latest = useRef(take);
   latest.current = take;

@@ -5,7 +5,7 @@ import type { Answer, Outcome, Question } from './check.ts';
 
 class Unreadable extends Error {}
 
-/** A folder cannot be read, nor a file that has changed since it was chosen. */
+/** Throws for folders, and for files that were changed after they were chosen. */
 async function bytesOf(file: File) {
   const bytes = await file.arrayBuffer().catch((cause: unknown) => {
     throw new Unreadable('The file cannot be read.', { cause });
@@ -33,5 +33,5 @@ addEventListener('message', async ({ data }: MessageEvent<Question>) => {
   postMessage(outcome);
 });
 
-// The page hears only of errors, not of promises that nobody handles.
+// A worker reports errors to the page, but not unhandled rejections.
 addEventListener('unhandledrejection', ({ reason }) => reportError(reason));

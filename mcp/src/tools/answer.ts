@@ -4,7 +4,7 @@ import { Problem, withAdvice } from '../../../client/command/problem.ts';
 import { shownJson } from '../../../client/command/text.ts';
 import { SignatureRequestsError } from '../../../client/src/node.ts';
 
-/** Runs a tool: its result as text, its errors as sentences that say what is wrong. */
+/** Runs a tool. Returns its result as text, and errors as sentences. */
 export async function answer(work: () => Promise<unknown>): Promise<CallToolResult> {
   try {
     const result = await work();

@@ -61,7 +61,7 @@ export function registerRequests(
     ({ limit, ...filter }, { signal }) =>
       answer(async () => {
         const requests: ReturnType<typeof shown.listed>[] = [];
-        // Page by page: one of a search may be short, or empty, before the last.
+        // A page of search results may be short or empty before the last page.
         for await (const request of signatureRequests.list({ ...filter, limit: PAGE }, { signal })) {
           if (requests.length === limit) return { requests, has_more: true };
           requests.push(shown.listed(request));

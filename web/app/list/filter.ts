@@ -1,7 +1,7 @@
 import { REQUEST_STATUSES } from '../statuses.ts';
 import type { Filter } from './request-list.ts';
 
-/** One of them at a time, as the service takes them. */
+/** The service accepts one of these at a time. */
 export const SEARCHES = ['title_prefix', 'reference', 'signer_email'] as const;
 export type SearchBy = (typeof SEARCHES)[number];
 
@@ -11,7 +11,7 @@ export interface Search {
   status: Filter['status'];
 }
 
-/** The search is part of the page's address, so that a reload and the way back keep it. */
+/** The search is part of the URL, so that a reload and the back button keep it. */
 export const searchOf = (query: Readonly<Record<string, string>>): Search => {
   const by = SEARCHES.find((known) => query[known] !== undefined);
   return {

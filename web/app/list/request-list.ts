@@ -5,32 +5,32 @@ import type { SignatureRequestFilter, SignatureRequestSummary } from '../../../c
 
 export type Filter = Omit<SignatureRequestFilter, 'limit' | 'cursor'>;
 
-/** One answer of the list, with the cursor that it was asked for with. */
+/** One page of the list, and the cursor that fetched it. */
 export interface ListPage {
   cursor: string | null;
-  /** Null once the page is far away. */
+  /** Null once the page is far from the screen. */
   items: readonly SignatureRequestSummary[] | null;
   count: number;
-  /** False if it has to be asked for before it is shown, or shown on. */
+  /** False if it must be fetched again before it is shown. */
   isCurrent: boolean;
 }
 
-/** A screen and a bit: answers of the API are not compressed, and a slow line takes half a second for fifty. */
+/** A little more than a screen: API responses are not compressed, and fifty rows take half a second on a slow line. */
 const PAGE_SIZE = 25;
-/** Pages away from the screen that are held, so that the way back over them asks for nothing. */
+/** Pages off the screen that stay in memory, so that scrolling back fetches nothing. */
 const HELD_AWAY = 20;
 
 /**
- * The requests that fit a filter, page by page, kept up to date where they are looked at. Pages far from the screen are
- * let go and asked for again when they come near, so that a list of any length takes the same memory.
+ * The requests that match a filter, page by page. Pages on the screen are kept up to date. Pages far from it are dropped and
+ * fetched again when they come near, so that a list of any length takes the same memory.
  */
 export class RequestList {
   readonly pages = signal<readonly ListPage[]>([]);
-  /** The cursor of what comes next; null at the end, undefined before the first answer. */
+  /** The cursor of the next page; null at the end, undefined before the first response. */
   readonly next = signal<string | null | undefined>(undefined);
   readonly thrown = signal<unknown>(null);
   readonly isLoading = signal(false);
-  /** The places of the pages on or near the screen, and of those that are held beside them: the last one left last. */
+  /** Indexes of the pages on or near the screen, and of those kept in memory beside them, in the order they were left. */
   readonly #near = new Set<number>([0]);
   readonly #away = new Set<number>();
   #isFilling = false;
@@ -47,7 +47,7 @@ export class RequestList {
     await this.#loadNext();
   }
 
-  /** An earlier failure is told until there is an answer. */
+  /** An earlier failure stays on the page until there is a response. */
   async #loadNext(): Promise<void> {
     const cursor = this.next.peek();
     if (this.isLoading.peek() || cursor === null) return;
@@ -63,11 +63,11 @@ export class RequestList {
     } finally {
       this.isLoading.value = false;
     }
-    // Meanwhile the last page was asked for again, and ends elsewhere.
+    // A refresh of the last page has moved its end meanwhile.
     if (isOutdated) await this.#loadNext();
   }
 
-  /** Asks again for the pages that are looked at, and for the next if it could not be loaded. Returns whether anything has changed. */
+  /** Fetches the visible pages again, and the next one if it failed to load. Returns whether anything has changed. */
   async refresh(): Promise<boolean> {
     if (this.isLoading.peek()) return false;
     if (this.next.peek() === undefined) {
@@ -77,7 +77,7 @@ export class RequestList {
     let hasChanged = false;
     let isAnswered = false;
     for (const place of [...this.#near].sort((a, b) => a - b)) {
-      // A look that fails leaves what is shown; the page says that the connection is lost.
+      // A failed refresh keeps what is shown; a banner says that the connection is lost.
       const isNews = await this.#load(place).catch(() => undefined);
       isAnswered ||= isNews !== undefined;
       hasChanged ||= isNews === true;
@@ -101,7 +101,7 @@ export class RequestList {
     this.#letGo(longestAway);
   }
 
-  /** One page at a time and the newest first: whoever scrolls fast passes most of them. */
+  /** One page at a time, the newest first: fast scrolling passes most of them. */
   async #fill(): Promise<void> {
     if (this.#isFilling) return;
     this.#isFilling = true;
@@ -120,13 +120,13 @@ export class RequestList {
     const page = this.pages.peek()[place];
     if (!page) return false;
     const answer = await this.#ask(page.cursor);
-    // The page may begin elsewhere by now.
+    // The page may have another cursor by now.
     return this.pages.peek()[place]?.cursor === page.cursor && this.#put(place, page.cursor, answer);
   }
 
   /**
-   * Puts an answer in its place, and returns whether it is news. If it ends elsewhere than before, the next page begins
-   * there, and has to be asked for again. Items that are as they were stay the same array, so that nothing is drawn again.
+   * Stores a page, and returns whether it has changed. If it ends elsewhere than before, the next page must be fetched again
+   * from there. Unchanged items stay the same array, so that nothing is rendered again.
    */
   #put(place: number, cursor: string | null, { data, next_cursor }: Page<SignatureRequestSummary>): boolean {
     const pages = [...this.pages.peek()];

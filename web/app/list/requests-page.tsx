@@ -36,10 +36,10 @@ export function RequestsPage() {
   );
 }
 
-/** The list that was left last, and for what. The browser's way back to it leads to the row of the opened request. */
+/** The list that was left last, and for which page. The back button returns to the row of that request. */
 let left: { place: string; list: RequestList; path: string } | undefined;
 
-/** Of the tab's history, and of the owner and mode whose list it is. */
+/** Identifies the history entry, together with the owner and mode of its list. */
 function placeIn(scope: string): string {
   const entry: string = history.state?.entry ?? crypto.randomUUID();
   history.replaceState({ entry }, '');
@@ -66,7 +66,7 @@ function Found({ query, announce }: FoundProps) {
     // New requests are on the first page.
     list.setNear(0, true);
     void list.refresh();
-    // After the heading, to which every new page moves the focus.
+    // A new page first moves the focus to its heading.
     if (back) requestAnimationFrame(() => rowOf(back.path)?.focus());
     const repetition = new Repetition(async () => {
       if (await list.refresh()) repetition.restart();
@@ -79,7 +79,7 @@ function Found({ query, announce }: FoundProps) {
 
   const isAnswered = list.next.value !== undefined;
   useEffect(() => {
-    // The first page alone: what is loaded later is no news about the search.
+    // Only the first page: pages that load later say nothing new about the search.
     const count = list.pages.peek()[0]?.count ?? 0;
     const outcome = count > 0 ? texts.list.found(count, list.next.peek() !== null) : texts.list.nothingFound;
     announce(isSearch && isAnswered ? outcome : '');
@@ -98,7 +98,7 @@ function Found({ query, announce }: FoundProps) {
   );
 }
 
-/** The service filters by the status that it stores; the rows say `expired` as soon as the time has ended. */
+/** The service filters by the stored status, but a row shows `expired` as soon as the deadline has passed. */
 const hasLateExpiry = ({ status }: Search, { pages }: RequestList) =>
   status === 'expired' ||
   (status !== undefined &&
@@ -109,7 +109,7 @@ function NothingFound() {
   const notice = useFocusHeir<HTMLDivElement>();
   return (
     <div ref={notice} class="empty">
-      {/* The status above says it too, where screen readers hear of it. */}
+      {/* The live region above announces it to screen readers. */}
       <p aria-hidden="true">{texts.list.nothingFound}</p>
       <p>
         <a href="/app">{texts.list.showAll}</a>

@@ -13,7 +13,7 @@ export function SearchForm() {
   const { texts } = usePage();
   const { query, route } = useLocation();
   const [search, setSearch] = useState<Search>(() => searchOf(query));
-  // An address is looked for only when it is one. Until then an earlier search would be taken for its answer.
+  // Search only for a complete address. Otherwise the previous result would look like its result.
   const isReady = search.by !== 'signer_email' || search.text === '' || isAddress(search.text);
   const address = addressOf(isReady ? search : { ...search, text: '' });
   const shown = addressOf(searchOf(query));
@@ -28,9 +28,9 @@ export function SearchForm() {
     return () => clearTimeout(timer);
   }, [address]);
   useEffect(() => {
-    // The form is ahead of the address that it has asked for itself.
+    // The form itself has set this URL.
     if (shown === routed.current) return;
-    // A link to the whole list, or the way back.
+    // A link to the whole list or the back button has set it.
     routed.current = shown;
     setSearch(searchOf(query));
   }, [shown]);

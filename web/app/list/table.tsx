@@ -57,7 +57,7 @@ interface PageBodyProps {
   onNear(isNear: boolean): void;
 }
 
-/** One page's rows. Far from the screen an empty row of the same height takes their place: ten thousand rows stay light. */
+/** The rows of one page. Far from the screen, one empty row of the same height replaces them, to keep long lists light. */
 function PageBody({ page, firstRow, onNear }: PageBodyProps) {
   const body = useRef<HTMLTableSectionElement>(null);
   const { isNear, height } = useNearness(body, onNear);
@@ -77,8 +77,8 @@ function PageBody({ page, firstRow, onNear }: PageBodyProps) {
 }
 
 /**
- * Whether an element is near the screen, and its height as it went away. A hook of its own: the observer holds the scope
- * that it is made in, and with rows in that scope every row that was ever shown.
+ * Whether an element is near the screen, and its height when it left. Not inlined: the observer keeps its scope alive, and with
+ * it every row that was ever shown.
  */
 function useNearness(element: RefObject<HTMLElement | null>, onChange: (isNear: boolean) => void) {
   const [nearness, setNearness] = useState({ isNear: true, height: 0 });
@@ -97,7 +97,7 @@ interface RowsProps {
   firstRow: number;
 }
 
-/** The same rows are not compared again when another page comes. */
+/** Skips rendering for rows that have not changed. */
 class Rows extends Component<RowsProps> {
   override shouldComponentUpdate({ items, firstRow }: RowsProps) {
     return items !== this.props.items || firstRow !== this.props.firstRow;
@@ -136,7 +136,7 @@ function Row({ item, index }: { item: SignatureRequestSummary; index: number }) 
   );
 }
 
-/** Loads the next page when the end comes near. The button is for those who do not scroll. */
+/** Loads the next page when the end comes near. The button serves users who do not scroll. */
 function More({ list }: { list: RequestList }) {
   const { texts } = usePage();
   const end = useRef<HTMLDivElement>(null);
@@ -146,7 +146,7 @@ function More({ list }: { list: RequestList }) {
     return watchView(end.current, '100% 0px', (isNear) => {
       if (isNear && !list.thrown.peek()) void list.loadMore();
     });
-    // A new page may leave the end in view, which is no news to the observer.
+    // If a new page leaves the end in view, the observer does not fire by itself.
   }, [next.value]);
   const loadMore = () => void list.loadMore();
   return (

@@ -18,7 +18,7 @@ export function DocumentField({ request, error: missing }: DocumentFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const chosen = request.chosen.value;
   useLayoutEffect(() => {
-    // A name that stayed after the file was discarded, or replaced by a dropped one, would be wrong.
+    // The input would still show a file that was discarded, or replaced by a dropped one.
     if (input.current && input.current.files?.[0]?.name !== chosen) input.current.value = '';
   }, [chosen]);
   const error = fault ? texts.problems[fault] : missing;

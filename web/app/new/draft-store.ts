@@ -1,7 +1,7 @@
 import { browserKeys, browserMemory } from '../memory.ts';
 import type { Draft } from './draft.ts';
 
-/** Drafts on this device: the text at once and in full, so that no key stroke is lost; the file in the browser's database. */
+/** Drafts on this device: the text in local storage at each keystroke, the file in IndexedDB. */
 
 const PREFIX = 'draft:';
 const DATABASE = 'drafts';
@@ -43,7 +43,7 @@ interface KeptFile {
   file: File;
 }
 
-/** Null if another file was kept since. */
+/** Null if another file has been stored since. */
 export async function loadFile(scope: string, id: string): Promise<File | null> {
   const kept = await withFiles<KeptFile | undefined>((files) => files.get(scope));
   return kept?.id === id ? kept.file : null;
@@ -56,7 +56,7 @@ export async function forgetDraft(scope: string): Promise<void> {
   await withFiles((files) => files.delete(scope));
 }
 
-/** Of one user, in all their scopes. */
+/** Deletes all drafts of one user. */
 export async function forgetDrafts(userId: string | undefined): Promise<void> {
   const scopes = `${userId}/`;
   for (const key of browserKeys()) if (key.startsWith(PREFIX + scopes)) browserMemory.removeItem(key);

@@ -7,13 +7,13 @@ import { isAddress, type Person } from './people.ts';
 
 /** The entered values, without the file. */
 export interface Draft {
-  /** Sending the same draft twice, from another tab too, makes one request. */
+  /** The idempotency key: sending the draft twice, even from two tabs, creates one request. */
   readonly key: string;
-  /** The key has gone to the service, so it stays: the answer may be lost, and another key could send everything twice. */
+  /** The key has been sent and must not change: if the response was lost, a new key could create a second request. */
   readonly isTried?: true | undefined;
-  /** The service has refused the draft under this key for good, so the next change gets another one. */
+  /** The service has rejected the draft under this key, so the next change takes a new key. */
   readonly isSpoilt?: true | undefined;
-  /** Of the file that was chosen for these values. Another tab may have kept another one since. */
+  /** The stored file that belongs to these values. Another tab may have stored another one since. */
   readonly fileId?: string | undefined;
   readonly title: string;
   readonly people: readonly Person[];
@@ -23,7 +23,7 @@ export interface Draft {
   readonly reminders: boolean;
   readonly reference: string;
   readonly returnUrl: string;
-  /** Of a large document that has been sent ahead. */
+  /** The upload of a large document, which precedes the request. */
   readonly upload?: UploadedFile | undefined;
 }
 
@@ -47,7 +47,7 @@ export const firstDraft = (locale: Locale, key: string = crypto.randomUUID()): D
   returnUrl: '',
 });
 
-/** As the service counts: days of 24 hours, whatever the clocks of a country do meanwhile. */
+/** Days of 24 hours, as the service counts them, whatever daylight saving does. */
 export const endAfter = (now: number, days: string): string =>
   new Date(now + Number(days) * 24 * 60 * 60 * 1000).toISOString();
 
@@ -63,7 +63,7 @@ const isUnused = ({ email, name }: Person) => email.trim() === '' && name.trim()
 export const signersOf = ({ people }: Pick<Draft, 'people'>): Person[] =>
   people.filter((person) => !isUnused(person));
 
-/** The people with a pasted list in the place of one row, whose name may have been entered before its address was pasted. */
+/** Replaces one row with a pasted list. A name that was typed before its address was pasted is kept. */
 export function withPasted(
   people: readonly Person[],
   row: number,
@@ -124,7 +124,7 @@ export function faultsOf(draft: Draft, hasFile: boolean): Faults {
   return faults;
 }
 
-/** The body of the create, and the file's name in it. */
+/** The body of the create call, without the file. */
 export const requestOf = (draft: Draft): Omit<NewSignatureRequest, 'file'> => {
   const message = cleaned(draft.message);
   const reference = cleaned(draft.reference);
@@ -145,8 +145,8 @@ export const requestOf = (draft: Draft): Omit<NewSignatureRequest, 'file'> => {
 };
 
 /**
- * The input of a JSON pointer in an error, such as `/signers/1/email`. Unused rows are not sent, so rows are counted as sent.
- * Someone who was changed or removed since has none.
+ * The field that a JSON pointer in an error, such as `/signers/1/email`, refers to. Empty rows are not sent, so it counts the
+ * rows that were. Undefined for a signer who was changed or removed since.
  */
 export function fieldOf(
   pointer: string,

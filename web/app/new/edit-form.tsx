@@ -17,7 +17,7 @@ import type { NewRequest } from './new-request.ts';
 import { PeopleFields } from './people-fields.tsx';
 import { LackingSubscription } from './subscription.tsx';
 
-/** The sentence about a field: what the form finds missing, or what the service refused. */
+/** The error of a field: found by the form, or returned by the service. */
 function useFault(request: NewRequest): (field: FaultyField) => string | undefined {
   const { texts } = usePage();
   return (field) => {
@@ -93,7 +93,7 @@ export function EditForm({ request }: { request: NewRequest }) {
   );
 }
 
-/** Opens the sections that hold faulty fields, and focuses the first field. Nothing closes a section but its reader. */
+/** Opens the sections with faulty fields, and focuses the first such field. Only the user closes a section. */
 function showFaults(form: HTMLElement) {
   const faulty = [...form.querySelectorAll<HTMLElement>('[aria-invalid="true"]')];
   for (const field of faulty) field.closest('details')?.setAttribute('open', '');
@@ -168,7 +168,7 @@ function More({ request, fault }: MoreProps) {
           <input
             {...linksOf('days', true, fault('days'))}
             class="days-input"
-            // Of type number, it would change while one scrolls over it.
+            // Scrolling over an input of type number would change it.
             type="text"
             inputMode="numeric"
             value={days}

@@ -2,12 +2,12 @@ import { MOST_BYTES } from './draft.ts';
 
 export type FileFault = 'not_a_pdf' | 'document_too_large' | 'file_unreadable';
 
-/** Readers look for the mark of a PDF in this many bytes. */
+/** PDF readers search this many bytes for the header. */
 const HEAD_BYTES = 1_024;
 
 /**
- * A copy in memory: browsers refuse to read a file that was moved or changed since it was chosen. Or the fault that shows
- * before the file is sent; the service checks the rest.
+ * Copies the file into memory, because browsers cannot read a file that was moved or changed after it was chosen. Returns the
+ * fault if there is an obvious one; the service checks the rest.
  */
 export async function copyOf(file: File): Promise<File | FileFault> {
   if (file.size > MOST_BYTES) return 'document_too_large';

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 
-/** A file that was dropped on any page, on its way to the new request. */
+/** A file that was dropped on any page, until the form takes it. */
 export const incoming = signal<File | null>(null);
 
 export function takeIncoming(): File | null {

@@ -13,7 +13,7 @@ import { Review } from './review.tsx';
 import { SummaryEntry } from './summary-entry.ts';
 import { tellOfUnsent } from './unsent.tsx';
 
-/** The browser asks before it closes or reloads the page while the work goes on, which that would cut off. */
+/** Makes the browser ask before closing or reloading the page, which would abort the work. */
 function askToStay<Result>(work: Promise<Result>): Promise<Result> {
   const ask = (event: Event) => event.preventDefault();
   addEventListener('beforeunload', ask);
@@ -25,7 +25,7 @@ export function NewRequestPage() {
   const { route } = useLocation();
   const request = useMemo(() => {
     const scope = session.scope.peek();
-    // Another owner or mode can be chosen while the document is on its way.
+    // The user may switch owner or mode while the document is being sent.
     return new NewRequest(service.pinned(), {
       locale,
       loadDraft: () => loadDraft(scope),
@@ -67,7 +67,7 @@ export function NewRequestPage() {
     const isMailed = made.signers.every(({ email_sent }) => email_sent);
     if (!isMailed && !isShown.current) return tellOfUnsent(texts.create.unmailed(titleInSentence()));
     say(isMailed ? texts.create.sent : texts.create.sentPartly);
-    // Somebody who has gone on meanwhile stays where they are.
+    // A user who has moved on stays where they are.
     if (!isShown.current) return;
     await summary.leave();
     route(`/app/requests/${made.id}`, true);

@@ -8,7 +8,7 @@ import type { Service } from '../service.ts';
 import { type Draft, type FaultyField, faultsOf, fieldOf, firstDraft, requestOf, titleOf } from './draft.ts';
 import { copyOf, type FileFault } from './file-check.ts';
 
-/** The store of drafts, and the values they begin with. */
+/** Where drafts are stored, and the language of a new one. */
 interface Desk {
   locale: Locale;
   loadDraft(): Draft | null;
@@ -21,31 +21,31 @@ interface Desk {
 type Calls = Pick<Service, 'createRequest' | 'upload'>;
 type Step = 'editing' | 'reviewing' | 'sending';
 
-/** An upload is kept for an hour. */
+/** An upload expires after an hour. */
 const isUploadGone = (thrown: unknown) =>
   thrown instanceof SignatureRequestsError && thrown.code === 'invalid_upload';
 
-/** With another document, or for other people, it is another request. */
+/** Another document or other people make it another request. */
 const isOfAnother = (change: Partial<Draft>) => 'fileId' in change || 'people' in change;
 
-/** Without the marks of its sending, which another page with the same draft may have changed. */
+/** Leaves out the state of sending, which another tab with the same draft may have changed. */
 const enteredIn = (draft: Draft | null): string =>
   JSON.stringify({ ...draft, isTried: undefined, isSpoilt: undefined, upload: undefined });
 
-/** The keys of the requests that this page is sending. They go on where their form is left. */
+/** The keys of the requests that are being sent, including those whose form was left. */
 const inFlight = new Set<string>();
 
 export class NewRequest {
   readonly draft;
   readonly file = signal<File | null>(null);
   readonly fileFault = signal<FileFault | null>(null);
-  /** The name of the file that was chosen last. It may still be read, or have a fault. */
+  /** The name of the file that was chosen last, even if it is still being read or has a fault. */
   readonly chosen = signal<string | null>(null);
   readonly step = signal<Step>('editing');
   /** From 0 to 1 while the document is on its way. */
   readonly progress = signal(0);
   readonly thrown = signal<unknown>(null);
-  /** Faults show once someone has tried to go on. */
+  /** Faults are shown after the first attempt to continue. */
   readonly hasTried = signal(false);
   readonly faults = computed(() => faultsOf(this.draft.value, this.file.value !== null));
   /** The field that the service refused. */
@@ -57,9 +57,9 @@ export class NewRequest {
   readonly #service: Calls;
   readonly #desk: Desk;
   #sentPeople: Draft['people'] = [];
-  /** Of the file that was chosen last. */
+  /** The reading of the file that was chosen last. */
   #reading: ReturnType<typeof copyOf> | null = null;
-  /** Until the file of a kept draft is there. */
+  /** Resolves once the stored draft's file is loaded. */
   #starting: Promise<void> | null = null;
 
   constructor(service: Calls, desk: Desk) {
@@ -77,13 +77,13 @@ export class NewRequest {
     const { fileId } = this.draft.peek();
     const kept = fileId ? await this.#desk.loadFile(fileId) : null;
     if (kept && this.draft.peek().fileId === fileId) this.file.value = kept;
-    // Afterwards, since a title that was made from the name of the kept file goes with it.
+    // Last, so that a title made from the stored file's name is replaced too.
     if (dropped) await this.choose(dropped);
   }
 
   edit(change: Partial<Draft>) {
     const draft = this.draft.peek();
-    // A request on its way keeps its key for itself: another one under it would take its place.
+    // A request in flight keeps its key: a second one under that key would be lost.
     const mayReplaceKey = !draft.isTried || inFlight.has(draft.key);
     const isNew = draft.isSpoilt || (isOfAnother(change) && mayReplaceKey);
     this.draft.value = {
@@ -94,13 +94,13 @@ export class NewRequest {
     this.#desk.saveDraft(this.draft.peek());
   }
 
-  /** False while the request is being sent: another document would go out under this one's title. */
+  /** False while the request is being sent: the new document would go out under the old title. */
   async choose(file: File): Promise<boolean> {
     const reading = copyOf(file);
     this.#reading = reading;
     this.chosen.value = file.name;
     const copy = await reading;
-    // Reading takes a while, and another file may have been chosen meanwhile.
+    // Another file may have been chosen while this one was read.
     if (reading !== this.#reading) return true;
     if (this.step.peek() === 'sending') return false;
     if (copy instanceof File) await this.#take(copy);
@@ -118,13 +118,13 @@ export class NewRequest {
     await this.#desk.saveFile({ id, file });
   }
 
-  /** The form says what is wrong. The summary still shows the document of before, and would send it. */
+  /** Goes back to the form to show the fault: the summary would still send the previous document. */
   #refuse(fault: FileFault) {
     this.fileFault.value = fault;
     this.backToEditing();
   }
 
-  /** To the summary, if nothing is missing, with the file that was chosen last. */
+  /** Shows the summary if the form is complete. Waits for the file that was chosen last. */
   async review(): Promise<boolean> {
     const toldFault = this.fileFault.peek();
     if (!this.file.peek()) await this.#starting;
@@ -142,7 +142,7 @@ export class NewRequest {
     if (this.step.peek() === 'reviewing') this.step.value = 'editing';
   }
 
-  /** The request, or null if it could not be made: then everything stays, to be tried again. */
+  /** Returns null if the request could not be created; the draft then stays, to be sent again. */
   async send(): Promise<CreatedSignatureRequest | null> {
     const file = this.file.peek();
     if (this.step.peek() === 'sending' || !file) return null;
@@ -166,7 +166,7 @@ export class NewRequest {
     }
   }
 
-  /** A large document goes ahead. The draft remembers that, so that a repetition is the same call. */
+  /** Uploads a large document first. The draft keeps the upload, so that a retry is the same call. */
   async #make(file: File): Promise<CreatedSignatureRequest> {
     if (file.size <= MAX_INLINE_BYTES) return this.#create(file);
     const { upload } = this.draft.peek();
@@ -188,24 +188,24 @@ export class NewRequest {
     return this.#service.createRequest({ ...requestOf(draft), file }, draft.key, this.#tell);
   }
 
-  /** Adds to the draft, unless another lies on the desk by now: the page can be left while the request is on its way. */
+  /** Updates the draft. The store is left alone if it holds another draft by now: the form can be left during sending. */
   #note(progress: Pick<Draft, 'isTried' | 'isSpoilt' | 'upload'>) {
     const isOnDesk = this.isOnDesk();
     this.draft.value = { ...this.draft.peek(), ...progress };
     if (isOnDesk) this.#desk.saveDraft(this.draft.peek());
   }
 
-  /** False where another draft has taken its place. */
+  /** False if the store holds another draft by now. */
   isOnDesk = (): boolean => enteredIn(this.#desk.loadDraft()) === enteredIn(this.draft.peek());
 
   #tell = (part: number) => {
     this.progress.value = part;
   };
 
-  /** Another tab’s draft stays on the desk. */
+  /** Another tab’s draft stays in the store. */
   async discard(): Promise<void> {
     const isOnDesk = this.isOnDesk();
-    // A file that is still being read belongs to what is discarded.
+    // Ignore a file that is still being read.
     this.#reading = null;
     this.draft.value = firstDraft(this.#desk.locale);
     this.file.value = null;

@@ -21,7 +21,7 @@ export function PeopleFields({ request, fault }: PeopleFieldsProps) {
     request.edit({ people: [...people, { email: '', name: '' }] });
     focusEmail(people.length);
   };
-  /** The pressed button goes with its row, or becomes that of the next one. */
+  /** Moves the focus, because the pressed button disappears or becomes the next row's. */
   const remove = (row: number) => {
     const left = people.filter((_, index) => index !== row);
     request.edit({ people: left });
@@ -30,7 +30,7 @@ export function PeopleFields({ request, fault }: PeopleFieldsProps) {
   const paste = (row: number, event: ClipboardEvent) => {
     const text = event.clipboardData?.getData('text') ?? '';
     const pasted = peopleIn(text);
-    // One plain address is pasted as any other text.
+    // A single address is pasted as ordinary text.
     if (pasted.every(({ email }) => email === text.trim())) return;
     event.preventDefault();
     request.edit({ people: withPasted(people, row, pasted) });

@@ -3,7 +3,7 @@ export interface Person {
   name: string;
 }
 
-/** Stricter than the browser's own check of addresses, and the service's goes beyond it. */
+/** Stricter than the browser's check. The service checks more. */
 export const isAddress = (text: string): boolean =>
   /^[^\s@<>,;:"]+@(?:[^\s@<>,;:".]+\.)+[^\s@<>,;:".]{2,}$/.test(text.trim());
 
@@ -11,7 +11,7 @@ export const isAddress = (text: string): boolean =>
 const ENTRIES = /(?:"[^"]*"|<[^>]*>|[^";\n<])+/g;
 const PARTS = /(?:"[^"]*"|<[^>]*>|[^",<])+/g;
 
-/** Columns by what parts them. Spreadsheets copy tabs; their files have semicolons where a comma stands in numbers. */
+/** Columns by separator. Spreadsheets copy tabs; CSV files have semicolons where numbers have decimal commas. */
 const COLUMNS = {
   '\t': /\t([^\t]*)/g,
   ';': /;((?:"[^"]*"|[^";])*)/g,
@@ -19,8 +19,8 @@ const COLUMNS = {
 };
 
 /**
- * The people in a pasted list, such as `Ann Smith <ann@example.com>, bob@example.com`, or in rows of a spreadsheet. An address with
- * a mistake is kept, for the form to tell; what names no address is left out.
+ * The people in a pasted list, such as `Ann Smith <ann@example.com>, bob@example.com`, or in rows of a spreadsheet. A wrong address
+ * is kept, so that the form shows it; entries without one are left out.
  */
 export function peopleIn(text: string): Person[] {
   const rows = rowsOf(text);
@@ -32,7 +32,7 @@ export function peopleIn(text: string): Person[] {
   return people.some(({ email }) => isAddress(email)) ? people : [];
 }
 
-/** The lines of a file of rows: several, each with one plain address at most. */
+/** The lines of a table: several, each with at most one plain address. */
 function rowsOf(text: string): string[] | null {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const isTable = lines.length > 1 && lines.every((line) => line.split('@').length <= 2);
@@ -41,7 +41,7 @@ function rowsOf(text: string): string[] | null {
 
 const separatorOf = (text: string) => (text.replaceAll(/"[^"]*"/g, '').includes(';') ? ';' : ',');
 
-/** The name stands in the columns before the address, first and last name apart, or in the one after it. */
+/** The name is in the columns before the address, or in the one after it. */
 function personInColumns(row: string, separator: keyof typeof COLUMNS): Person[] {
   const columns = [...(separator + row).matchAll(COLUMNS[separator])].map(([, column = '']) =>
     column.replaceAll('"', '').trim(),
@@ -53,7 +53,7 @@ function personInColumns(row: string, separator: keyof typeof COLUMNS): Person[]
   return [{ email, name: names.filter(Boolean).join(' ') }];
 }
 
-/** A comma parts two people, or the parts of a name before its address: `Smith, Ann <ann@example.com>`. */
+/** A comma separates two people, or the parts of a name: `Smith, Ann <ann@example.com>`. */
 function peopleBetweenCommas(entry: string): Person[] {
   const people: Person[] = [];
   let names: string[] = [];

@@ -19,7 +19,7 @@ interface ReviewProps {
   onSend(): void;
 }
 
-/** A last look: who gets it, and the document and message as the signers will see them. */
+/** The last check: who gets it, and the document and message as the signers will see them. */
 export function Review({ request, onSend }: ReviewProps) {
   const { session, texts, locale } = usePage();
   const { review } = texts.create;

@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { Warning } from '../../parts/warning.tsx';
 import { usePage } from '../page.ts';
 
-/** Said before anything is filled in, since the service refuses it at the very end. Tests need no subscription. */
+/** Shown before the form is filled in, since the service would reject the request at the end. Tests need no subscription. */
 export function LackingSubscription() {
   const { session, texts } = usePage();
   const { subscription = 'active' } = session.owner.value ?? {};

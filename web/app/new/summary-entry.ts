@@ -4,7 +4,7 @@ import type { NewRequest } from './new-request.ts';
 
 type Browser = Pick<EventTarget, 'addEventListener'> & { document: Pick<Document, 'readyState'> };
 
-/** The summary's own entry in the history of the tab: the browser's back button leads from the summary to the form. */
+/** Gives the summary its own history entry, so that the back button leads from the summary to the form. */
 export class SummaryEntry {
   readonly #request: Pick<NewRequest, 'step' | 'review' | 'backToEditing'>;
   readonly #steps;
@@ -20,13 +20,13 @@ export class SummaryEntry {
     this.#browser = browser;
   }
 
-  /** Keeps entry and step together. Returns the function that ends it. */
+  /** Keeps the history entry and the step in sync. Returns a function that stops this. */
   follow(): () => void {
     const ending = new AbortController();
     this.#browser.addEventListener('popstate', () => void this.#navigated(), { signal: ending.signal });
     const stop = effect(() => {
       if (this.#request.step.value !== 'editing') this.#steps.enter('reviewing', 'push');
-      // After the page's own way back, and after a reload, which begins with the form.
+      // After the page's own back button, and after a reload, which starts with the form.
       else if (this.#steps.current()) this.#onceLoaded(() => this.#leaveSummary());
     });
     return () => {
@@ -35,7 +35,7 @@ export class SummaryEntry {
     };
   }
 
-  /** To the form's entry, so that the sent request can take its place: going back must not show an empty form. */
+  /** Goes back to the form's entry, which the sent request then replaces: back must not show an empty form. */
   leave(): Promise<void> {
     return new Promise((resolve) => {
       if (!this.#steps.current()) return resolve();
@@ -58,7 +58,7 @@ export class SummaryEntry {
     const { step } = this.#request;
     if (!this.#steps.current()) return this.#request.backToEditing();
     if (step.peek() === 'editing') await this.#request.review();
-    // Something is missing by now.
+    // The form is incomplete by now.
     if (step.peek() === 'editing') this.#steps.goBack();
   }
 }

@@ -5,12 +5,12 @@ import { usePage } from '../page.ts';
 
 const failures = signal<readonly string[]>([]);
 
-/** For a request that could not be sent, or not to everyone, after its page was left. */
+/** Reports a request that failed, or was not sent to everyone, after its page was left. */
 export function tellOfUnsent(sentence: string) {
   failures.value = [...failures.peek(), sentence];
 }
 
-/** Stays until someone closes it: its reader is busy elsewhere, and takes the request for sent. */
+/** Stays until it is closed, because the user is elsewhere and assumes that the request was sent. */
 export function Unsent() {
   const { texts } = usePage();
   const close = () => {

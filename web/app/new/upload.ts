@@ -1,7 +1,7 @@
-/** Told which part has left this device, from 0 to 1. */
+/** Called with the part that has been sent, from 0 to 1. */
 export type OnProgress = (part: number) => void;
 
-/** A fetch that tells how much of the body has left this device, which fetch itself cannot. */
+/** A `fetch` that reports upload progress, which the browser's own cannot. */
 export const fetchWithProgress =
   (onProgress: OnProgress): typeof fetch =>
   (input, { method = 'GET', headers, body, signal } = {}) =>
@@ -23,6 +23,6 @@ function answerOf(call: XMLHttpRequest): Response {
     const [name = '', ...value] = line.split(': ');
     if (name) headers.append(name, value.join(': '));
   }
-  // An answer of 204 may have no body, not even an empty one.
+  // A 204 response must have no body, not even an empty one.
   return new Response(call.responseText || null, { status: call.status, headers });
 }

@@ -3,7 +3,7 @@ import { usePage } from '../page.ts';
 import { noteFailure } from './failures.ts';
 import { messageOf } from './problem.tsx';
 
-/** Work that a button starts: once at a time, with the sentence about what went wrong. */
+/** Runs the work of a button, one run at a time, and keeps the error to show. */
 export function useAction<Args extends unknown[]>(work: (...args: Args) => Promise<unknown>) {
   const { texts, say } = usePage();
   const isRunning = useRef(false);

@@ -1,11 +1,11 @@
-/** Null without popovers: there a menu stays open, in its place on the page. */
+/** Null in browsers without popovers, where a menu is always open in its place. */
 const openMenu = (selector = '[popover]') =>
   'popover' in HTMLElement.prototype ? document.querySelector<HTMLElement>(`${selector}:popover-open`) : null;
 
-/** Closes the menu of this id, or whichever is open; its button takes the focus from inside. */
+/** Closes the menu with this id, or the open one. The browser returns the focus to its button. */
 export const closeMenu = (id?: string) => openMenu(id && `#${id}`)?.hidePopover();
 
-/** Closes an open menu once the focus has gone on: it would lie over what has the focus now. */
+/** Closes an open menu when the focus leaves it, since it would cover what has the focus now. */
 export function closeLeftMenu({ target }: Event) {
   const menu = openMenu();
   if (!menu || !(target instanceof Element)) return;

@@ -14,7 +14,7 @@ interface ConfirmedProps {
   work(): Promise<unknown>;
 }
 
-/** A button for something that cannot be undone: it asks first. */
+/** A button that asks for confirmation, for what cannot be undone. */
 export function Confirmed(props: ConfirmedProps) {
   const [isAsking, ask] = useState(false);
   return (
@@ -30,7 +30,7 @@ export function Confirmed(props: ConfirmedProps) {
   );
 }
 
-/** Before something that cannot be undone. */
+/** Asks for confirmation of what cannot be undone. */
 export function Question({ label, about, question, work, onClose }: ConfirmedProps & { onClose(): void }) {
   const { texts } = usePage();
   const { run, isBusy, problem } = useAction(async () => {

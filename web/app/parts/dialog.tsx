@@ -5,17 +5,17 @@ import { usePage } from '../page.ts';
 
 interface DialogProps {
   heading: string;
-  /** There is no way back to the page without it. */
+  /** The user cannot dismiss it. */
   isForced?: boolean;
-  /** Its work is under way: closing would look like stopping it. */
+  /** Closing it during its work would look like cancelling the work. */
   isBusy?: boolean;
   onClose?(): void;
-  /** Its subject. Screen readers say it with the heading, since the focus is on a control after it. */
+  /** Read by screen readers together with the heading, because the focus starts on a control below it. */
   text?: string;
   children: ComponentChildren;
 }
 
-/** Shown while it is rendered. The browser keeps the focus inside; it goes back to the opener at the end. */
+/** Open as long as it is rendered. The browser keeps the focus inside; closing returns it to the opener. */
 export function Dialog({ heading, isForced = false, isBusy = false, onClose, text, children }: DialogProps) {
   const { texts } = usePage();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -25,7 +25,7 @@ export function Dialog({ heading, isForced = false, isBusy = false, onClose, tex
   useEffect(() => {
     const opener = openerOf(document.activeElement);
     dialog.current?.showModal();
-    // It is inert as long as the dialog is in the document, and may leave with it.
+    // The opener is inert while the dialog is in the document, and may be removed with it.
     return () => queueMicrotask(() => focusAgain(opener));
   }, []);
   return (
@@ -39,7 +39,7 @@ export function Dialog({ heading, isForced = false, isBusy = false, onClose, tex
         event.preventDefault();
         if (mayClose) onClose?.();
       }}
-      // Some browsers close it on a second Esc, whatever became of the first.
+      // Some browsers close it on a second Esc even if the first was prevented.
       onClose={() => (mayClose ? onClose?.() : dialog.current?.showModal())}
     >
       <div class="dialog-head">
@@ -62,13 +62,13 @@ export function Dialog({ heading, isForced = false, isBusy = false, onClose, tex
   );
 }
 
-/** A menu closes under a dialog: its button stands for what was chosen in it. Without popovers a menu stays open. */
+/** A dialog closes the menu that opened it, so the menu's button gets the focus back. */
 function openerOf(focused: Element | null) {
   const menu = 'popover' in HTMLElement.prototype && focused?.closest('[popover]');
   return menu ? document.querySelector(`[popovertarget="${menu.id}"]`) : focused;
 }
 
-/** The page's heading takes the focus for an opener that is gone. */
+/** Focuses the page's heading if the opener is gone. */
 function focusAgain(opener: Element | null) {
   const target = opener?.isConnected ? opener : document.querySelector('main h1');
   if (target instanceof HTMLElement) target.focus();

@@ -1,3 +1,3 @@
-/** Leads to the first field that has to be corrected, once it is marked. */
+/** Focuses the first invalid field once it is rendered as such. */
 export const focusFirstFaulty = (form: HTMLElement) =>
   requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());

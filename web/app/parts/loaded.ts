@@ -5,13 +5,13 @@ import { Repetition } from './repetition.ts';
 
 export interface Loaded<Value> {
   value: Value | undefined;
-  /** The error of the newest load. It leaves an earlier value. */
+  /** The error of the newest load. An earlier value stays. */
   thrown: unknown;
-  /** False without an answer. */
+  /** False if there was no response. */
   reload(): Promise<boolean>;
 }
 
-/** A value from the service. It is asked for again after an action failed, and with `isLive` while the page is seen. */
+/** A value from the service, loaded again after a failed action, and with `isLive` while the page is visible. */
 export function useLoaded<Value>(load: () => Promise<Value>, isLive = false): Loaded<Value> {
   const [value, setValue] = useState<Value>();
   const [thrown, setThrown] = useState<unknown>(null);
@@ -20,7 +20,7 @@ export function useLoaded<Value>(load: () => Promise<Value>, isLive = false): Lo
     const call = ++calls.current;
     try {
       const answer = await load();
-      // A slow answer must not replace a newer one.
+      // A slow response must not replace a newer one.
       if (call === calls.current) {
         setValue(answer);
         setThrown(null);
@@ -35,7 +35,7 @@ export function useLoaded<Value>(load: () => Promise<Value>, isLive = false): Lo
   latest.current = ask;
   useEffect(() => {
     void latest.current();
-    // The action tells by itself that the service cannot be reached.
+    // The action itself reports that the service cannot be reached.
     const stopListening = afterFailures(() => void latest.current(isRefusal));
     const repetition = isLive ? new Repetition(() => latest.current()) : null;
     return () => {

@@ -4,7 +4,7 @@ import { usePage } from '../page.ts';
 
 const LASTS_MS = 1_000;
 
-/** The word comes only if it lasts: screen readers announce it, and mostly it would be outdated at once. */
+/** The text appears after a second: screen readers announce it, and usually loading is over by then. */
 export function Loading() {
   const { texts } = usePage();
   const [lasts, setLasts] = useState(false);

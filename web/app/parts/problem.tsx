@@ -9,11 +9,11 @@ import { usePage } from '../page.ts';
 const hasText = (code: string, problems: AppTexts['problems']): code is keyof AppTexts['problems'] =>
   Object.hasOwn(problems, code);
 
-/** A longer pause is that of a limit for the day. */
+/** A longer pause means a daily limit. */
 const LONGEST_MOMENT_MS = 90_000;
 const HOUR_MS = 3_600_000;
 
-/** A sentence that says what to do. Of an error that has none, the number with which its operator finds it. */
+/** Says what to do about an error. For an unknown error, names the request id for the operator. */
 export function messageOf(thrown: unknown, { problems, unknownProblem, limitReached }: AppTexts): string {
   if (!(thrown instanceof SignatureRequestsError)) return unknownProblem('');
   const { code, retryAfterMs = 0, requestId = '' } = thrown;
@@ -28,7 +28,7 @@ interface ProblemProps {
   again(): void;
 }
 
-/** In place of what could not be loaded. */
+/** Shown instead of what could not be loaded. */
 export function Problem({ text, isBusy, again }: ProblemProps) {
   const { texts } = usePage();
   const notice = useFocusHeir<HTMLDivElement>();

@@ -1,6 +1,6 @@
 import { SignatureRequestsError } from '../../../client/src/errors.ts';
 
-/** After any other error the service may have done it all the same, or another tab may be doing it. */
+/** After any other error the call may have succeeded, or another tab may be making it. */
 export const isRefusal = (thrown: unknown) =>
   thrown instanceof SignatureRequestsError &&
   thrown.status !== undefined &&

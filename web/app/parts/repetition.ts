@@ -1,6 +1,6 @@
 const PAUSES_MS = [4_000, 6_000, 10_000, 20_000, 40_000, 60_000];
 
-/** Repeats work with growing pauses while the page is seen. A look at the page starts with short pauses again. */
+/** Repeats work with growing pauses while the page is visible. Returning to the page starts with short pauses again. */
 export class Repetition {
   readonly #work: () => Promise<unknown>;
   readonly #ending = new AbortController();
@@ -15,7 +15,7 @@ export class Repetition {
     this.#schedule();
   }
 
-  /** Something has changed, so more may soon. */
+  /** After a change, more changes are likely soon. */
   restart() {
     this.#times = 0;
     this.#schedule();

@@ -23,7 +23,7 @@ export function CorrectDialog({ requestId, signer, onClose, reload }: CorrectDia
   const [email, setEmail] = useState(signer.email);
   const known = signer.name === signer.email ? '' : signer.name;
   const [name, setName] = useState(known);
-  // Without a name the service keeps the one that it knows.
+  // If no name is sent, the service keeps the known one.
   const isNameMissing = known !== '' && cleaned(name) === '';
   const { isFaulty, check } = useCheck(isAddress(email) && !isNameMissing);
   const correct = useAction(async () => {

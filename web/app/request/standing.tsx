@@ -9,7 +9,7 @@ import { usePage } from '../page.ts';
 import { shownStatus } from '../statuses.ts';
 import { awaitedOf, hasMailTrouble, isInviting, namesIn } from './timeline.ts';
 
-/** The state of the request in a sentence or two, and what happens next. */
+/** Says where the request stands and what happens next. */
 export function Standing({ request }: { request: SignatureRequest }) {
   const { texts, locale } = usePage();
   const { standing } = texts.request;

@@ -38,7 +38,7 @@ function KeyRow({ row, reload }: Reloading & { row: ApiKey }) {
   const { service, texts, locale, say } = usePage();
   const { keys } = texts.settings;
   const name = row.name ?? keys.unnamed;
-  // A new key is often given the name of the one that it replaces.
+  // A new key often gets the name of the one it replaces.
   const about = row.prefix ? `${name}, ${row.prefix}…` : name;
   const revoke = async () => {
     await service.revokeApiKey(row.key_id);

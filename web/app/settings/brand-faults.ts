@@ -15,7 +15,7 @@ const sentencesOf = ({ settings, create, problems }: AppTexts): Record<BrandFiel
   time_zone: settings.brand.zoneFault,
 });
 
-/** The sentence for each field that the service refused. */
+/** The error of each field that the service rejected. */
 export function brandFaults(thrown: unknown, texts: AppTexts): Partial<Record<BrandField, string>> {
   if (!(thrown instanceof SignatureRequestsError)) return {};
   const refused = new Set([thrown, ...thrown.errors].map(({ field }) => field));

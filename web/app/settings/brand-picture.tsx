@@ -26,7 +26,7 @@ export function BrandPicture({ brand: saved, edited }: { brand: Brand; edited: B
 
 interface BrandLogoProps {
   stored: string | undefined;
-  /** Null: the stored one is to be removed. */
+  /** Null to remove the stored one. */
   chosen: string | null | undefined;
 }
 

@@ -34,12 +34,12 @@ function BrandForm({ stored }: { stored: Brand }) {
   const { edited, isUnsaved, set, discard, forgetSent } = useEdits(unsaved, saved);
   const brand = { ...saved, ...edited };
   const save = useAction(async () => {
-    // Only what was edited, so that two people do not overwrite each other's other fields.
+    // Sends only what was edited, so that two people do not overwrite each other's fields.
     setSaved(await service.changeBrand(edited));
     forgetSent(edited);
     say(texts.saved);
   });
-  /** Its button is gone once the colour is the usual one. */
+  /** Moves the focus, because the button disappears. */
   const resetAccent = () => {
     set({ accent: null });
     document.getElementById('accent')?.focus();
@@ -67,7 +67,7 @@ function BrandForm({ stored }: { stored: Brand }) {
       <BrandPicture brand={saved} edited={edited} />
       {text('display_name', words.nameHint)}
       <LogoField
-        // A new one, which shows no chosen file.
+        // A new element, which shows no chosen file.
         key={`logo ${discards}`}
         hasLogo={hasLogo(saved, edited)}
         fault={faults.logo_png_base64}

@@ -1,6 +1,6 @@
 import Bowser from 'bowser';
 
-/** A browser and its system, as people call them. Null if it names neither. */
+/** The common names of a browser and its system. Null if the header has neither. */
 export function browserName(userAgent: string): string | null {
   if (userAgent === '') return null;
   const { browser, os } = Bowser.parse(userAgent);

@@ -32,7 +32,7 @@ export function Deliveries({ endpointId }: { endpointId: string }) {
   );
 }
 
-/** Often nothing has changed, and its reader would not know whether the button did anything. */
+/** Confirms a reload that has changed nothing: otherwise the button would seem to do nothing. */
 function LookAgain({ reload }: Reloading) {
   const { texts, say } = usePage();
   const { webhooks } = texts.settings;
@@ -86,7 +86,7 @@ function Delivery({ endpointId, row }: { endpointId: string; row: WebhookDeliver
   );
 }
 
-/** The bodies sent and answered, as far as they are still kept. */
+/** The bodies of request and response, while they are kept. */
 function Bodies({ row, about }: { row: WebhookDelivery; about: string }) {
   const { webhooks } = usePage().texts.settings;
   return (
@@ -117,7 +117,7 @@ function Body({ heading, text }: { heading: string; text: string | null | undefi
   );
 }
 
-/** A receiver may answer anything; what is shown must not look like something else. */
+/** A receiver may respond with any text, so hidden characters are made visible. */
 function indented(text: string): string {
   try {
     return visibleLines(JSON.stringify(JSON.parse(text), null, 2));

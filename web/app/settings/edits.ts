@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { usePage } from '../page.ts';
 
-/** The unsaved entries of a form, for each owner. They outlive the form: its user may look elsewhere before saving. */
+/** The unsaved edits of a form, per owner. They outlive the form, because users look elsewhere before saving. */
 export class UnsavedEdits<Values extends object> {
   readonly #ofOwners = signal<Readonly<Record<string, Partial<Values>>>>({});
 
@@ -24,7 +24,7 @@ export class UnsavedEdits<Values extends object> {
   }
 }
 
-/** The edits without those that say the same as what was stored or sent. */
+/** The edits that differ from what was stored or sent. */
 export const editsBeyond = <Values extends object>(
   known: object,
   edited: Partial<Values>,
@@ -36,7 +36,7 @@ export const editsBeyond = <Values extends object>(
   return Object.fromEntries(rest) as Partial<Values>;
 };
 
-/** The edits of the owner whose settings are shown. One that was typed back to the stored value is none. */
+/** The edits of the current owner's settings. A value that was typed back to the stored one is no edit. */
 export function useEdits<Values extends object>(unsaved: UnsavedEdits<Values>, stored: object) {
   const owner = usePage().session.owner.value?.owner ?? '';
   const edited = editsBeyond(stored, unsaved.of(owner));

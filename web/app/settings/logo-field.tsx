@@ -9,7 +9,7 @@ const base64 = (bytes: Uint8Array) => btoa(Array.from(bytes, (byte) => String.fr
 
 interface LogoFieldProps {
   hasLogo: boolean;
-  /** About the logo that was sent. */
+  /** The fault that the service found in the logo. */
   fault: string | undefined;
   onChange(logo: string | null): void;
 }
@@ -25,7 +25,7 @@ export function LogoField({ hasLogo, fault, onChange }: LogoFieldProps) {
     const isUsable = file.type === 'image/png' && file.size <= MOST_BYTES;
     if (!isUsable) return setOwnFault(words.logoFault);
     const bytes = await file.arrayBuffer().catch(() => null);
-    // Another may have been chosen, or the logo removed, while this one was read.
+    // Another file was chosen, or the logo removed, while this one was read.
     if (file !== last.current) return;
     setOwnFault(bytes ? null : texts.problems.file_unreadable);
     if (bytes) onChange(base64(new Uint8Array(bytes)));

@@ -43,7 +43,7 @@ interface RoleChoiceProps {
   onChoose(role: MemberRole): void;
 }
 
-/** While it is busy it keeps the focus, and its choice. */
+/** Keeps focus and value while busy, which `disabled` would not. */
 function RoleChoice({ id, label, role, busy, onChoose }: RoleChoiceProps) {
   const { texts } = usePage();
   return (
@@ -71,7 +71,7 @@ function MemberRow({ row, reload }: Reloading & { row: Member }) {
   const { service, session, texts, locale, say } = usePage();
   const { members } = texts.settings;
   const isSelf = row.user_id === session.me.value?.user.user_id;
-  // With rights of one's own the rest of the page changes too.
+  // A change of one's own rights changes the whole page.
   const refresh = async () => {
     if (!isSelf || !(await session.refresh())) await reload();
   };
@@ -101,7 +101,7 @@ function MemberRow({ row, reload }: Reloading & { row: Member }) {
           label={`${members.role}: ${row.email}`}
           role={row.role}
           busy={change.isBusy}
-          // An arrow key is enough to choose, and nobody could take it back.
+          // An arrow key is enough to choose, and the user could not undo it.
           onChoose={(role) => (isSelf ? setSteppingDown(true) : void change.run(role))}
         />
         {isSteppingDown && (

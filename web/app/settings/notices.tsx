@@ -25,7 +25,7 @@ function NoticeForm({ stored }: { stored: Notices }) {
   const address = (shown.notify ?? '').trim();
   const { isFaulty, check } = useCheck(address === '' || isAddress(address));
   const save = useAction(async () => {
-    // Only what was edited, so that two people do not overwrite each other's other choices.
+    // Sends only what was edited, so that two people do not overwrite each other's choices.
     const changes = edited.notify === undefined ? edited : { ...edited, notify: address || null };
     setSaved(await service.changeNotices(changes));
     forgetSent(edited);

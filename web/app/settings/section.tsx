@@ -16,7 +16,7 @@ interface SectionProps<Value> {
 
 export type Reloading = Pick<Loaded<unknown>, 'reload'>;
 
-/** The service’s values, once it has answered. */
+/** Loads a value from the service and shows it. */
 export function Section<Value>({ load, children }: SectionProps<Value>) {
   const loaded = useLoaded(load);
   const { value, thrown, reload } = loaded;
@@ -36,8 +36,8 @@ interface RowsProps {
 }
 
 /**
- * A table whose last column holds what one can do with a row. Any other cell has its column's name as `data-label`, for
- * phones, where no head is seen.
+ * A table whose last column has the actions of a row. Other cells have the column's name as `data-label`, for phones, which show
+ * no table head.
  */
 export function Rows({ caption, columns, children }: RowsProps) {
   const { texts } = usePage();
@@ -62,7 +62,7 @@ interface ActionFormProps {
   heading?: string;
   label: string;
   action: ReturnType<typeof useAction<[]>>;
-  /** True if the entered values can be sent. The form shows what is missing. */
+  /** Returns whether the entered values can be sent. The form shows what is missing. */
   check?(): boolean;
   /** Null without unsaved entries. */
   onDiscard?: (() => void) | null;
@@ -85,7 +85,7 @@ export function ActionForm({
     const submitted = event.currentTarget;
     if (!check() || !(await action.run())) focusFirstFaulty(submitted);
   };
-  /** Its button is gone once nothing is unsaved. */
+  /** Moves the focus, because the button disappears. */
   const discard = () => {
     onDiscard?.();
     action.forget();

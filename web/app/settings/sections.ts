@@ -6,7 +6,7 @@ import { NoticeSettings } from './notices.tsx';
 import { Sessions } from './sessions.tsx';
 import { Webhooks } from './webhooks.tsx';
 
-/** A file of its own, because most visits do without it. */
+/** Loaded separately, because most visits do not open the settings. */
 export const SECTIONS = {
   keys: ApiKeys,
   webhooks: Webhooks,

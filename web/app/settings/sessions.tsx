@@ -6,7 +6,7 @@ import { type Reloading, Rows, Section } from './section.tsx';
 
 type NamedSession = SessionRow & { browser: string | null };
 
-/** Its library is larger than the rest of the settings, and for this section alone. */
+/** Loaded separately: the library is larger than the other settings together. */
 const browserNames = () =>
   import('./browser-name.ts').then(
     ({ browserName }) => browserName,

@@ -29,7 +29,7 @@ export function SettingsPage() {
   return (
     <div class="wide stack-wide">
       <Heading>
-        {/* No line begins with the dash. */}
+        {/* Keeps the dash off the start of a line. */}
         <Changing>{`${texts.settings.heading}\u00a0– ${texts.settings.sections[section]}`}</Changing>
       </Heading>
       <p class="muted">
@@ -50,7 +50,7 @@ export function SettingsPage() {
   );
 }
 
-/** Some browsers keep a file that failed to load until the page is loaded again, which without a connection would take it away. */
+/** Some browsers remember a failed import until the page is reloaded. Offline, a reload would lose the page. */
 function NotLoaded() {
   const { session, texts } = usePage();
   const { run, isBusy } = useAction(async () => {

@@ -9,7 +9,7 @@ import { usePage } from '../page.ts';
 import { messageOf } from '../parts/problem.tsx';
 import { SHOW_SHORTCUTS } from './shortcuts.tsx';
 
-/** Whom one acts for, in which mode, and the way out. */
+/** The menu for owner, mode, language and signing out. */
 export function Account() {
   const { session, texts, say } = usePage();
   const { me, owner, mode } = session;

@@ -5,14 +5,14 @@ import { usePage } from '../page.ts';
 
 const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') ?? false;
 
-/** Such as that of a logo, which the browser fills with what is dropped on it. */
+/** Another file input, such as the logo's, which the browser fills itself. */
 const isOnOtherField = ({ target }: DragEvent) =>
   target instanceof HTMLInputElement && target.type === 'file' && !target.accept.includes('pdf');
 
-/** Leaving it could lose what it shows once. */
+/** A dialog may show something only once, such as a key. */
 const isDialogOpen = () => document.querySelector('dialog:modal') !== null;
 
-/** A PDF dropped anywhere begins a new request. Without this the browser would leave the page for it. */
+/** A PDF that is dropped anywhere starts a new request. By default the browser would navigate to it. */
 export function DropTarget() {
   const { texts, say } = usePage();
   const { route, path } = useLocation();

@@ -16,7 +16,7 @@ interface FrameProps {
   children: ComponentChildren;
 }
 
-/** Without an entry in the history, which would lead from the summary of a new request back to its form. */
+/** Moves the focus without a history entry, which would lead from a new request's summary back to its form. */
 const skip = (event: Event) => {
   event.preventDefault();
   document.getElementById('main')?.focus();

@@ -8,7 +8,7 @@ export interface Attempt {
 
 const KEY = 'sign-in';
 
-/** Phones unload a page while its user reads the mail with the code. Null once the code has expired. */
+/** Stored, because phones unload a page while its user reads the mail with the code. Null once the code has expired. */
 export function openAttempt(storage: Pick<PageStorage, 'getItem'>, now: number): Attempt | null {
   const attempt = orNull(() => JSON.parse(storage.getItem(KEY) ?? 'null') as Attempt | null);
   return attempt && isOpen(attempt, now) ? attempt : null;

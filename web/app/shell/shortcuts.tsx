@@ -14,7 +14,7 @@ const isTyping = (target: EventTarget | null) =>
 
 const focusSearch = () => document.getElementById('search')?.focus();
 
-/** Single keys, for those who want them: speech input and slips of the hand press keys too. */
+/** Single-key shortcuts, which can be turned off: speech input and slips press keys too. */
 export function Shortcuts() {
   const { texts } = usePage();
   const { route } = useLocation();
@@ -37,7 +37,7 @@ export function Shortcuts() {
         const isModified = event.ctrlKey || event.metaKey || event.altKey;
         if (isOff || isModified || isTyping(event.target) || !Object.hasOwn(actions, event.key)) return;
         event.preventDefault();
-        // It would lie over what the key leads to.
+        // An open menu would cover the next page.
         closeMenu();
         actions[event.key]?.();
       },

@@ -4,7 +4,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { Repetition } from '../parts/repetition.ts';
 import { SignInForm } from './sign-in.tsx';
 
-/** Over the page, which keeps everything: calls go on where they stopped. */
+/** A dialog over the page, so that nothing is lost: waiting calls continue after sign-in. */
 export function SignInAgain() {
   const { session, texts } = usePage();
   const hasEnded = session.hasEnded.value;

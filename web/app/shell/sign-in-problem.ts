@@ -4,16 +4,16 @@ import type { Locale } from '../../../shared/texts/languages.ts';
 import { formatUntil } from '../../parts/format.ts';
 import { messageOf } from '../parts/problem.tsx';
 
-/** A longer pause than between two codes: the address has had all the codes of a day. */
+/** A longer pause than between two codes means that the daily limit is reached. */
 const DAY_LIMIT_MS = 60_000;
 
-/** After it the attempt takes no code any more. */
+/** After such an error the attempt accepts no more codes. */
 export const isEndOfCode = (thrown: unknown): boolean =>
   thrown instanceof SignatureRequestsError && ['locked', 'code_expired'].includes(thrown.code);
 
 /**
- * The sentence about a refused sign-in, with the attempts that are left, or the time at which to ask again. `hasCode`: the
- * page has a code's attempt, without which no code can be entered.
+ * Says why a sign-in failed, with the attempts left or the time of the next code. `hasCode`: a code that was sent can still be
+ * entered.
  */
 export function signInProblem(
   thrown: unknown,

@@ -26,11 +26,11 @@ export function SignIn() {
 
 interface SignInFormProps {
   intro?: string;
-  /** Of the person whose session has ended. */
+  /** The address of the user whose session has ended. */
   email?: string | undefined;
 }
 
-/** An address first, then the code that was mailed to it. */
+/** Asks for the address, then for the code that was mailed to it. */
 export function SignInForm({ intro, email: known = '' }: SignInFormProps) {
   const { session, service, locale } = usePage();
   const [attempt, setAttempt] = useState(() => openAttempt(ownMemory, session.now()));
@@ -76,7 +76,7 @@ interface AddressFormProps {
   email: string;
   setEmail(email: string): void;
   sending: Sending;
-  /** Null without a code that could be entered. */
+  /** Null if there is no code to enter. */
   onHaveCode: (() => void) | null;
 }
 
@@ -123,7 +123,7 @@ function AddressForm({ intro, email, setEmail, sending, onHaveCode }: AddressFor
 
 interface CodeFormProps {
   attempt: Attempt;
-  /** Its code can be entered no more. */
+  /** The code can no longer be used. */
   isSpent: boolean;
   sending: Sending;
   onSpent(): void;
@@ -134,7 +134,7 @@ function CodeForm({ attempt, isSpent, sending, onSpent, onOtherAddress }: CodeFo
   const { session, texts, locale } = usePage();
   const [code, setCode] = useState('');
   const [isIncomplete, setIncomplete] = useState(false);
-  // Not the page's own message: a dialog over the page keeps that from screen readers.
+  // A message of its own: a dialog hides the page's messages from screen readers.
   const [message, announce] = useMessage();
   const input = useRef<HTMLInputElement>(null);
   const entering = useAction(async () => {

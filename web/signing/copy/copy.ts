@@ -22,20 +22,20 @@ type Shown =
 /** The parts of the browser that the page of a copy uses besides the API. */
 interface CopyBrowser {
   savePdf(bytes: Uint8Array<ArrayBuffer>, filename: string): void;
-  /** Whether this tab has opened this link before, as it does after a reload; from now on it has. */
+  /** Whether this tab has opened the link before, such as before a reload. Notes that it has now. */
   openedBefore(): boolean;
 }
 
-/** Holds the state of the page that the mail with the sealed document leads to. */
+/** The state of the page that the mail with the sealed document links to. */
 export class CopyController {
   shown: Shown = { screen: 'opening' };
   task: CopyTask | null = null;
-  /** Of the task, from 0 to 1. */
+  /** The progress of the task, from 0 to 1. */
   progress = 0;
   downloaded = false;
   failed = false;
   connectionLost = false;
-  /** The signer's own, once an answer has named it and if this page has it. */
+  /** The signer's language, once a response has named one that this page has. */
   locale: Locale | null = null;
   readonly #api: SignerCalls;
   readonly #browser: CopyBrowser;
@@ -47,7 +47,7 @@ export class CopyController {
     this.#redraw = redraw;
   }
 
-  /** Whoever follows the mail's link wants the document, so its download starts by itself. A reload starts none. */
+  /** Starts the download at once, because that is what the mail's link is for; not again after a reload. */
   async start() {
     try {
       const copy = await this.#api.json<Copy>('GET', '/copy', { idempotent: true });
@@ -81,7 +81,7 @@ export class CopyController {
     this.task = task;
     this.progress = 0;
     this.failed = false;
-    // Said again, it is news to screen readers.
+    // Reset, so that screen readers announce the next download too.
     this.downloaded = false;
     this.#redraw();
     try {
@@ -101,7 +101,7 @@ export class CopyController {
     }
   }
 
-  /** Undefined for a fault, after which the same call may succeed. */
+  /** Undefined for an error after which the same call may succeed. */
   #endOf(error: unknown): Shown | undefined {
     if (!(error instanceof ApiError)) return undefined;
     this.locale = error.locale ?? this.locale;

@@ -7,7 +7,7 @@ import { browserNetwork } from '../network.ts';
 import { CopyController } from './copy.ts';
 import { CopyPage } from './page.tsx';
 
-/** Shows the page that the mail with the sealed document leads to. The link's token is in the fragment of the address. */
+/** Shows the page that the mail with the sealed document links to. The link's token is in the URL's fragment. */
 export function showCopyPage(
   root: HTMLElement,
   memory: Pick<Memory, 'loadLanguage' | 'saveLanguage'>,
@@ -29,7 +29,7 @@ export function showCopyPage(
   const [, token = ''] = /^#([\w-]+)/.exec(location.hash) ?? [];
   const api = new SignerApi({ 'X-Copy-Token': token }, network);
   const controller = new CopyController(api, { savePdf, openedBefore }, redraw);
-  // Another link that is opened in the same tab changes the fragment alone.
+  // Opening another link in the same tab changes only the fragment.
   window.addEventListener('hashchange', () => location.reload());
   redraw();
   void controller.start();

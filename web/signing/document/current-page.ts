@@ -1,10 +1,10 @@
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-/** All that is above the middle of the screen, however far away. */
+/** Everything above the middle of the screen. */
 const ABOVE_MIDDLE = '1000000% 0px -50% 0px';
 
-/** The page that is read: the last one that begins above the middle of the screen, or one that was gone to. */
+/** The current page: the last one that starts above the middle of the screen, or the target of a jump. */
 export function useCurrentPage(frame: RefObject<HTMLElement | null>, areShown: boolean) {
   const [current, setCurrent] = useState(1);
   const pages = useRef<ReturnType<typeof followPages>>(null);
@@ -21,7 +21,7 @@ export function useCurrentPage(frame: RefObject<HTMLElement | null>, areShown: b
   return [current, goTo] as const;
 }
 
-/** Tells how the current page changes. One observer watches all sheets, so that a jump over many of them is one change. */
+/** Reports changes of the current page. One observer watches all sheets, so that a long jump is one change. */
 export function followPages(sheets: Iterable<Element>, tell: (change: (before: number) => number) => void) {
   const observer = new IntersectionObserver(
     (entries) => tell((before) => currentPage(before, newestByPage(entries))),
@@ -29,19 +29,19 @@ export function followPages(sheets: Iterable<Element>, tell: (change: (before: n
   );
   for (const sheet of sheets) observer.observe(sheet);
   return {
-    /** For a jump: changes that were seen before it, and not told yet, would lead back. */
+    /** Drops pending changes from before a jump, which would undo it. */
     forget: () => void observer.takeRecords(),
     end: () => observer.disconnect(),
   };
 }
 
-/** Whether each page that changed begins above the middle. A busy browser tells several changes at once, the newest last. */
+/** Whether each changed page starts above the middle. A busy browser reports several changes at once, the newest last. */
 const newestByPage = (entries: readonly IntersectionObserverEntry[]) =>
   new Map(
     entries.map(({ target, isIntersecting }) => [Number(target.getAttribute('data-page')), isIntersecting]),
   );
 
-/** A page that was gone to stays the current one, even if it is too low to begin above the middle. */
+/** The target of a jump stays the current page, even if it cannot be scrolled above the middle. */
 function currentPage(before: number, beginsAbove: ReadonlyMap<number, boolean>): number {
   const changed = [...beginsAbove.keys()];
   const reached = Math.max(before, ...changed.filter((page) => beginsAbove.get(page)));

@@ -59,7 +59,7 @@ export function Finder({ pdf, texts, onMatches, onMatch, onClose }: FinderProps)
           event.preventDefault();
           go(1);
         }}
-        // While an input method composes, Escape takes back what is composed.
+        // During composition with an input method, Escape only cancels the composition.
         onKeyDown={(event) => event.key === 'Escape' && !event.isComposing && onClose()}
       >
         <input

@@ -8,7 +8,7 @@ interface PageNumberProps {
   onChoose(page: number): void;
 }
 
-/** The number of the page in view. Another number that is entered is gone to. */
+/** The number of the current page. Entering another number jumps to that page. */
 export function PageNumber({ current, count, texts, onChoose }: PageNumberProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const go = () => {

@@ -5,13 +5,13 @@ export interface Match {
   readonly end: number;
 }
 
-/** More would take longer to mark than anyone would look through. */
+/** More would take too long to mark, and nobody would look through them. */
 export const MAX_MATCHES = 1_000;
 
-/** A soft hyphen, or a word that is broken at the end of a line. */
+/** A soft hyphen, or a hyphen at the end of a line. */
 const BREAK = '(?:\\u00ad|[-\\u2010]\\n)?';
 
-/** Finds words as they are read: in any case, over line ends, and where they are hyphenated. */
+/** Matches words in any case, across line ends, and hyphenated. */
 export function searchPattern(query: string): RegExp | null {
   const words = query.trim().split(/\s+/);
   if (words.join('').length < 2) return null;

@@ -21,7 +21,7 @@ const KEY_STEPS: Readonly<Record<string, number>> = {
   End: Number.POSITIVE_INFINITY,
 };
 
-/** The pages in small, on wide screens. They are one stop for the tab key; the arrow keys go from page to page. */
+/** Thumbnails of the pages, on wide screens. They are one tab stop; the arrow keys move between pages. */
 export function Thumbnails({ pdf, sizes, current, texts, onChoose }: ThumbnailsProps) {
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
@@ -63,7 +63,7 @@ export function Thumbnails({ pdf, sizes, current, texts, onChoose }: ThumbnailsP
 
 function Thumbnail({ pdf, page, size }: { pdf: OpenPdf; page: number; size: Size }) {
   const [near, setNear] = useState(false);
-  // A page that cannot be drawn says so in the document itself.
+  // The sheet itself reports a page that cannot be drawn.
   const { canvas } = useDrawing(pdf, page, WIDTH / size.width, near);
   useEffect(() => {
     if (!canvas.current) return;

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { OpenPdf } from '../../parts/pdf.ts';
 
-/** A canvas with a page on it while `isNear`, so that a long document fits the memory of a small phone. */
+/** Draws a page on a canvas while `isNear`, so that a long document fits the memory of a small phone. */
 export function useDrawing(pdf: OpenPdf, page: number, scale: number, isNear: boolean) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [hasFailed, setFailed] = useState(false);

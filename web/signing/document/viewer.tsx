@@ -20,7 +20,7 @@ interface ViewerProps {
   progress: number;
   hasFailed: boolean;
   texts: PageTexts;
-  /** The page to go to at first. */
+  /** The page to open first. */
   startAt: number;
   onPage(page: number): void;
   onRetry(): void;
@@ -30,12 +30,12 @@ interface ViewerProps {
 
 type Shown = { pdf: OpenPdf; sizes: readonly Size[] } | 'unreadable' | 'no_viewer' | null;
 
-/** Screen readers hear of a slow line's progress, and of a fast line's nothing. */
+/** Screen readers announce the progress of slow downloads only. */
 const PROGRESS_EVERY_MS = 10_000;
 
 const NO_MATCHES: readonly Match[] = [];
 
-/** The document as a column of sheets. They scroll with the page, so that a phone has no scroll area inside another. */
+/** The document as a column of sheets, which scroll with the page: nested scroll areas are hard to use on a phone. */
 export function Viewer(props: ViewerProps) {
   const { bytes, progress, hasFailed, texts, startAt, onPage, onRetry, onSave, announce } = props;
   const [shown, setShown] = useState<Shown>(null);
@@ -79,7 +79,7 @@ export function Viewer(props: ViewerProps) {
   const [current, goTo] = useCurrentPage(frame, areShown);
   const showMatch = (chosen: Match | null) => {
     setMatch(chosen);
-    // The sheet renders its text once it is near, and then scrolls to the match itself.
+    // Once it is near, the sheet renders its text and scrolls to the match.
     if (chosen) goTo(chosen.page);
   };
   const closeSearch = () => {
@@ -90,19 +90,19 @@ export function Viewer(props: ViewerProps) {
   };
 
   const factor = ZOOMS[zoom] ?? 1;
-  // Before every size is known, no page is in its place.
+  // Pages are in their final place only once all sizes are known.
   const isMeasured = areShown && open.sizes !== open.pdf.sizes;
   useEffect(() => {
-    // A reader who has begun stays there.
+    // Not if the reader has already scrolled.
     if (isMeasured && current === 1 && startAt > 1) goTo(startAt);
   }, [isMeasured]);
-  // At once, so that a reload right after a jump comes back to it.
+  // A layout effect, so that a reload right after a jump returns to it.
   useLayoutEffect(() => {
     if (isMeasured) onPage(current);
   }, [isMeasured, current]);
-  // A browser too old for pdf.js never shows the document, but can save it.
+  // A browser too old for pdf.js can still save the document.
   const cannotShow = shown === 'unreadable' || (shown === 'no_viewer' && bytes !== null);
-  // The browser keeps a part of the page that failed to load until the page is loaded again.
+  // The browser remembers a failed import until the page is reloaded.
   const retry = shown === 'no_viewer' ? () => location.reload() : hasFailed ? onRetry : null;
   return (
     <div class="viewer">

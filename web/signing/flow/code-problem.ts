@@ -16,7 +16,7 @@ export function codeProblem(error: unknown, at: CodeProblem['at'], now: number):
       return { at: 'send', kind: 'email_failed' };
     case 'too_many_codes':
     case 'too_many_requests':
-    // Another mail to the signer is under way.
+    // `conflict`: another mail to the signer is being sent.
     case 'conflict': {
       if (at === 'verify') return { at, kind: 'busy' };
       const until = new Date(now + (error.retryAfterSeconds ?? 60) * 1000);

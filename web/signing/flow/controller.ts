@@ -41,7 +41,7 @@ export class SigningController {
   draft: Draft | null = null;
   problems: readonly Field[] = [];
   task: Task | null = null;
-  /** Of a download that is the task, from 0 to 1. */
+  /** The progress of a download, from 0 to 1. */
   progress = 0;
   /** The files that were downloaded since the page was opened. */
   readonly saved = new Set<Task>();
@@ -103,9 +103,9 @@ export class SigningController {
     this.#runTask('code', async () => {
       try {
         const answer = await this.#api.json<CodeSent>('POST', '/code', { idempotent: false });
-        // A fault of this call is none of the sending.
+        // An error here is not an error of sending.
         await this.#refresh();
-        // Said once nothing is under way any more: until then the button to continue does nothing.
+        // Last, because until then the button to continue does nothing.
         this.#dispatch({ type: 'code_sent', answer });
       } catch (error) {
         this.#codeFailed(error, 'send');
@@ -205,7 +205,7 @@ export class SigningController {
     });
   }
 
-  /** A fault is told by the viewer, in the document's place. */
+  /** The viewer shows a failure in the document's place. */
   loadDocument = () => {
     this.document.load().catch((error) => this.#handleError(error, null));
     this.#notify();
@@ -285,7 +285,7 @@ export class SigningController {
   #getView = async () =>
     shownView(await this.#api.json<RequestView>('GET', '/request', { idempotent: true }));
 
-  /** A code that was used up has opened the session: in another tab, or by an answer that was cut off. */
+  /** The code may have been used already: in another tab, or by a call whose response was cut off. */
   async #viewIfOpenedUnseen(error: unknown): Promise<RequestView | null> {
     return codeOf(error) === 'code_expired' ? this.#viewIfSession() : null;
   }
@@ -304,7 +304,7 @@ export class SigningController {
   }
 
   #startSession(view: RequestView) {
-    // A draft may be of an earlier version of the page, which lacked some members.
+    // A draft from an earlier version of the page may lack members.
     this.draft = { ...firstDraft(view), ...(this.draft ?? this.#memory.loadDraft(view.signer.id)) };
     this.document.forget();
     this.#dispatch({ type: 'session_started', view });
@@ -328,7 +328,7 @@ export class SigningController {
       this.#dispatch({ type: 'view_refreshed', view: await this.#getView() });
     } catch (error) {
       const code = codeOf(error);
-      // If the session has ended, stop silently: the signer is asked for a code only at the next click.
+      // If the session has ended, stop silently. The signer is asked for a code at the next click.
       if (code === 'verification_required') this.#polling.stop();
       else if (isEndReason(code)) this.#dispatch({ type: 'link_ended', reason: code });
     }
@@ -344,7 +344,7 @@ export class SigningController {
     this.#dispatch({ type: 'code_failed', problem: codeProblem(error, at, this.now()) });
   }
 
-  /** After a fault, the view tells whether the signer has signed or declined all the same. */
+  /** After a server fault, the view shows whether the signer has signed or declined nevertheless. */
   async #decisionFailed(error: unknown) {
     const { screen } = this.flow;
     if (isServerFault(error)) await this.#refresh();
@@ -363,7 +363,7 @@ export class SigningController {
       case 'document_mismatch':
         this.document.forget();
         this.loadDocument();
-        // To be read from its beginning, where the notice is.
+        // From the top, where the notice is.
         this.edit({ page: 1 });
         this.#dispatch({ type: 'navigated', step: 'document' });
         return this.#dispatch({ type: 'notice_changed', notice: 'document_changed' });
@@ -401,7 +401,7 @@ export class SigningController {
       else if (this.flow.screen === 'done') this.#polling.start();
       else if (this.flow.view) this.#dispatch({ type: 'view_refreshed', view: await this.#getView() });
     } catch (error) {
-      // Any other error comes up again with the signer's next action.
+      // Any other error shows again at the signer's next action.
       const code = codeOf(error);
       if (isEndReason(code) || code === 'verification_required') this.#handleError(error);
     }

@@ -7,11 +7,11 @@ export interface LoadedDocument {
   readonly sha256: string;
 }
 
-/** Loads the document once for whoever needs it, until it is forgotten. */
+/** Loads the document once for all callers, until it is forgotten. */
 export class DocumentLoader {
   loaded: LoadedDocument | null = null;
   progress = 0;
-  /** The last attempt to load it failed, and no other has begun. */
+  /** The last attempt failed and no new one has started. */
   hasFailed = false;
   #loading: Promise<LoadedDocument> | null = null;
   readonly #api: SignerCalls;

@@ -17,7 +17,7 @@ type EndReason = (typeof END_REASONS)[number];
 export const isEndReason = (code: string): code is EndReason =>
   (END_REASONS as readonly string[]).includes(code);
 
-/** The reason that a code was rejected or not sent. The page shows it beside the button that was pressed. */
+/** Says why a code was rejected or not sent. It is shown beside the button that was pressed. */
 export type CodeProblem =
   | { at: 'verify' | 'send'; kind: 'lost' | 'fault' }
   | { at: 'verify'; kind: 'format' | 'expired' | 'busy' }
@@ -180,7 +180,7 @@ const ended = (flow: Flow, reason: EndReason): Flow => ({
   ...flow,
   screen: 'ended',
   endReason: reason,
-  // One who has declined keeps it for the way back to the sender's page, also where that answer was lost.
+  // After declining it is kept for the link back to the sender's page, even if the response was lost.
   view: reason === 'link_declined' ? flow.view : null,
   notice: null,
 });
@@ -196,7 +196,7 @@ function sessionEnded(flow: Flow): Flow {
   return { ...codeEnded(flow), screen: 'code', view: null, returnTo, notice: 'session_ended' };
 }
 
-/** The code that was sent works no more. */
+/** The code that was sent no longer works. */
 const codeEnded = (flow: Flow, change: Partial<LinkStatus> = {}): Flow => ({
   ...flow,
   codeProblem: null,
@@ -223,7 +223,7 @@ function withNewCode(linkStatus: LinkStatus | null, sent: CodeSent): LinkStatus 
 function afterFailedCode(linkStatus: LinkStatus | null, problem: CodeProblem): LinkStatus | null {
   if (!linkStatus) return null;
   if (problem.kind === 'wrong') return { ...linkStatus, attempts_left: problem.attemptsLeft };
-  // A new code that could not be mailed has ended the old one.
+  // A new code invalidates the old one even if it could not be mailed.
   if (problem.kind === 'expired' || problem.kind === 'email_failed')
     return { ...linkStatus, code_expires_at: null };
   return linkStatus;

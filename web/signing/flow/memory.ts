@@ -6,8 +6,8 @@ import type { Draft } from './draft.ts';
 import { STEPS, type Step } from './flow.ts';
 
 /**
- * State that this tab keeps until it is closed: the step in its history, so that back and reload work, and the input in its
- * session storage, because phones unload a page while the signer reads the mail with the code.
+ * State of this tab: the step in the history, so that back and reload work, and the input in session storage, because phones
+ * unload a page while the signer reads the mail with the code.
  */
 export interface Memory {
   rememberedStep(): Step | null;

@@ -49,7 +49,7 @@ export class StatusPolling {
       if (poll !== this.#current || !this.#polled.isVisible()) return;
       await this.#polled.refresh();
       if (poll !== this.#current) return;
-      // A new status is waited for with short pauses again.
+      // After a change, start with short pauses again.
       if (this.#polled.status() === status) this.#schedule(poll, attempt + 1);
       else this.start();
     });

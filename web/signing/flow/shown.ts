@@ -2,7 +2,7 @@ import { visible, visibleLines } from '../../../shared/runtime/visible.ts';
 import { clustersOf } from '../../../shared/typesetting/scripts.ts';
 import type { RequestView } from '../contract.ts';
 
-/** The view without characters that cannot be seen, which could hide or reorder what a signer reads. */
+/** Removes invisible characters from the view, which could hide or reorder what a signer reads. */
 export function shownView(view: RequestView): RequestView {
   const { request, signer, document } = view;
   return {
@@ -15,7 +15,7 @@ export function shownView(view: RequestView): RequestView {
     },
     signer: {
       ...signer,
-      // The address stands for a name that nobody gave.
+      // Without a name, the address is used as the name.
       name: signer.name === signer.email ? signer.name : visible(signer.name),
       representing_as_invited: signer.representing_as_invited && visible(signer.representing_as_invited),
     },
@@ -35,7 +35,7 @@ const shownAttachments = ({ count, listed }: NonNullable<RequestView['document']
 const LONGEST_NAME = 80;
 const NAME_END = 20;
 
-/** Cuts a long name in its middle, since its end says what kind of file it is. */
+/** Shortens a long name in the middle, to keep the file extension. */
 function shortened(name: string): string {
   const characters = clustersOf(name);
   if (characters.length <= LONGEST_NAME) return name;

@@ -53,7 +53,7 @@ const midpoint = (a: Point, b: Point): Point => ({ x: (a.x + b.x) / 2, y: (a.y +
 function strokePath(stroke: Stroke): string {
   const [first, ...rest] = stroke;
   if (!first) return '';
-  // A tap makes a dot: a line of almost no length with round ends.
+  // A tap draws a dot: a very short line with round ends.
   if (rest.length === 0) return `M${coordinates(first)}l0.1 0`;
   const curves = rest.slice(0, -1).map((point, i) => {
     const next = rest[i + 1] ?? point;

@@ -10,7 +10,7 @@ interface ImageChoiceProps {
   onChoose(image: string | null): void;
 }
 
-/** An image of a signature, from the signer's device. Only the PNG that it becomes leaves the device. */
+/** An image of a signature from the signer's device. Only the converted PNG is sent. */
 export function ImageChoice({ image, isMissing, onChoose }: ImageChoiceProps) {
   const { texts } = usePage();
   const [fault, setFault] = useState<ImageFault | null>(null);
@@ -19,7 +19,7 @@ export function ImageChoice({ image, isMissing, onChoose }: ImageChoiceProps) {
     choices.current += 1;
     const choice = choices.current;
     const read = await readImage(file);
-    // Reading takes a while, and another file may have been chosen meanwhile.
+    // Another file may have been chosen while this one was read.
     if (choice !== choices.current) return;
     setFault('fault' in read ? read.fault : null);
     onChoose('png' in read ? read.png : null);

@@ -7,7 +7,7 @@ interface ImageFacts {
 const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const PNG_SIZE_AT = 16;
 
-/** Reads what a PNG or JPEG says of its size, before anything decodes it. Null for every other file. */
+/** Reads the size that a PNG or JPEG states, before decoding it. Null for other files. */
 export function imageFacts(bytes: Uint8Array): ImageFacts | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
@@ -24,7 +24,7 @@ export function imageFacts(bytes: Uint8Array): ImageFacts | null {
   }
 }
 
-/** A frame header (SOF) has the size. C4, C8 and CC lie between them and are other segments. */
+/** A frame header (SOF) has the size. The markers C4, C8 and CC in this range are other segments. */
 const isFrameHeader = (marker: number) =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 

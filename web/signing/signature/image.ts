@@ -14,7 +14,7 @@ export async function readImage(file: Blob): Promise<{ png: string } | { fault: 
   try {
     return await scaledDown(file);
   } catch {
-    // The file may be gone by now, or the device out of memory.
+    // The file may be gone, or the device out of memory.
     return { fault: 'unreadable' };
   }
 }

@@ -18,14 +18,14 @@ import {
 export function SignaturePad({ drawing, onDraw }: { drawing: Drawing; onDraw(drawing: Drawing): void }) {
   const { texts } = usePage();
   const activePointer = useRef<number | null>(null);
-  // Pointer events arrive faster than the page is redrawn, so keep the latest drawing here.
+  // Pointer events arrive faster than the page renders, so keep the latest drawing here.
   const latest = useRef(drawing);
   latest.current = drawing;
   const draw = (changed: Drawing) => {
     latest.current = changed;
     onDraw(changed);
   };
-  /** Only the pointer that draws: the browser cancels that of a palm beside a pen. */
+  /** Only for the pointer that draws: the browser also cancels that of a palm beside a pen. */
   const release = ({ pointerId }: PointerEvent) => {
     if (activePointer.current === pointerId) activePointer.current = null;
   };

@@ -4,8 +4,8 @@ import { type Drawing, drawingPath, INK_WIDTH, inkBox } from './drawing.ts';
 const PREFIX = 'data:image/png;base64,';
 
 /**
- * False where the browser answers noise for what a canvas holds, so that nobody is recognized by it, as Tor Browser does. Others
- * change the last bits of colours, which nobody sees.
+ * False if the browser returns noise for canvas pixels as a protection against fingerprinting, as Tor Browser does. Others
+ * change only the lowest bits of colours.
  */
 export function canReadCanvas(): boolean {
   const canvas = document.createElement('canvas');

@@ -15,7 +15,7 @@ const FAMILY_OF = { italic: 'Signature', serif: 'Signature Serif', sans: 'Signat
 interface Printed {
   readonly face: (typeof FAMILY_OF)[TypedStyle];
   readonly parts: readonly PrintedPart[];
-  /** True if the fonts of other scripts are needed. Until they are there, the parts spell what they would show. */
+  /** True if fonts of other scripts are needed. Until they are loaded, the parts spell code points. */
   readonly needsScripts: boolean;
 }
 

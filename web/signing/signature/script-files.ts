@@ -1,7 +1,7 @@
 import index from '../../../shared/typesetting/fonts/scripts/index.json' with { type: 'json' };
 import { readFamilies } from '../../../shared/typesetting/scripts.ts';
 
-/** The fonts of other scripts: which there are, and where. Loaded with the first signature that needs one. */
+/** The fonts of other scripts and their URLs. Loaded with the first signature that needs one. */
 export const FAMILIES = readFamilies(index);
 
 const FOLDER = '../../../shared/typesetting/fonts/scripts/';

@@ -58,7 +58,7 @@ function partOf(linkStatus: LinkStatus, now: number, hasCode: boolean): Part {
   return hasCode ? 'enter' : 'ask';
 }
 
-/** Focuses the part that replaced the one with the focus. The first part leaves the focus to the step. */
+/** Moves the focus when its part is replaced. The first part leaves the focus to the step. */
 function usePartFocus(part: Part | null) {
   const previous = useRef<Part | null>(null);
   useEffect(() => {
@@ -147,7 +147,7 @@ function AskForCode({ now, onHaveCode }: { now: number; onHaveCode(): void }) {
   );
 }
 
-/** `text` is for those who have not signed. A notice takes its place. */
+/** `text` is for signers who have not signed. A notice replaces it. */
 function Intro({ text }: { text: string }) {
   const { controller, texts } = usePage();
   const { linkStatus, notice } = controller.flow;
@@ -179,7 +179,7 @@ function SendButton({ now, kind, label }: { now: number; kind: 'main' | 'quiet';
   );
 }
 
-/** Screen readers say the name of the focused button whenever it changes, so theirs changes every ten seconds. */
+/** Screen readers announce each change of the focused button's name, so theirs changes every ten seconds. */
 function Countdown({ seconds }: { seconds: number }) {
   const { sendAgainIn } = usePage().texts.code;
   return (
@@ -195,8 +195,8 @@ function Countdown({ seconds }: { seconds: number }) {
 }
 
 /**
- * The sender can open code entry again, and the signer may come back to this page afterwards. Its keys let a new reason take
- * the focus away from the button of the one before.
+ * The sender can allow codes again, so the signer can check again. Its keys recreate the button for a new reason, which moves the
+ * focus to the heading.
  */
 function Closed({ text }: { text: string }) {
   const { controller, texts } = usePage();

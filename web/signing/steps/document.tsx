@@ -43,7 +43,7 @@ export function DocumentStep() {
   );
 }
 
-/** A menu of the signer's other choices: two more buttons would take the height of a phone that the document needs. */
+/** A menu of other choices: two more buttons would take screen height from the document on a phone. */
 function OtherChoices() {
   const { controller, texts } = usePage();
   return (

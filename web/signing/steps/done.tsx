@@ -18,7 +18,7 @@ export function DoneStep() {
   const { view } = flow;
   if (!view) return null;
   const sealed = view.request.status === 'signed' && !flow.purged;
-  // One thing at a time is offered as the thing to do; the others are there, but quiet.
+  // Only the next step has a main button; the others are quiet.
   const files: readonly Download[] = sealed ? ['download', ...(view.request.evidence ? EVIDENCE : [])] : [];
   const next = files.find((task) => !controller.saved.has(task));
   const sealing = view.request.status === 'awaiting_stamp';

@@ -4,7 +4,7 @@ import { Heading } from '../../parts/heading.tsx';
 import { usePage } from '../page.tsx';
 import { RequestName } from './request-name.tsx';
 
-/** For a signer who does not want to decide now: until when there is time, and how to come back. */
+/** For a signer who wants to decide later: names the deadline and how to come back. */
 export function LaterStep() {
   const { controller, texts, locale } = usePage();
   const { view } = controller.flow;

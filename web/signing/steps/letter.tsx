@@ -7,8 +7,8 @@ import type { RequestView } from '../contract.ts';
 import { usePage } from '../page.tsx';
 
 /**
- * The message and attachments of the document. On a phone it is one row that opens, so that the document has the screen. The sender's
- * texts are plain text without links, in a frame that is labelled as theirs, so that none of them can pass for ours.
+ * The message and attachments. On a phone they are collapsed to one row, to leave the screen to the document. The sender's texts
+ * are shown without links, in a frame with the sender's name, so that they cannot pass for the service's own.
  */
 export function Letter({ view }: { view: RequestView }) {
   const { texts } = usePage();

@@ -12,7 +12,7 @@ const SENTENCES: Record<NoticeKind, (texts: PageTexts) => string> = {
   name_invalid: (texts) => texts.sign.nameInvalid,
 };
 
-/** A message about the step. Its container is always present, because screen readers announce only changes in it. */
+/** A message about the step. The container is always there, because screen readers announce changes in it only. */
 export function Notice() {
   const { controller, texts } = usePage();
   const { notice } = controller.flow;

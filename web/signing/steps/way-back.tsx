@@ -1,7 +1,7 @@
 import type { RequestView } from '../contract.ts';
 import { usePage } from '../page.tsx';
 
-/** The sender's page, told what became of the request. */
+/** The URL of the sender's page, with the outcome. */
 function returnAddress({ request, signer }: RequestView, outcome: 'signed' | 'declined'): URL | null {
   if (!request.return_url) return null;
   const url = new URL(request.return_url);
@@ -11,7 +11,7 @@ function returnAddress({ request, signer }: RequestView, outcome: 'signed' | 'de
   return url;
 }
 
-/** A link back to the sender's page, which names its host: it leads away from this service. */
+/** A link back to the sender's page. It names the host, because it leaves this service. */
 export function WayBack({ outcome, isNext }: { outcome: 'signed' | 'declined'; isNext: boolean }) {
   const { controller, texts } = usePage();
   const { view } = controller.flow;
