@@ -22,7 +22,7 @@ export interface SessionOptions extends Omit<HttpOptions, 'apiKey'> {
   /** `/api/v1` by default. */
   apiPath?: string;
   /** Called before a call fails. Resolves to true if the cause is fixed and the call should be made again. */
-  mend?(error: SignatureRequestsError): Promise<boolean>;
+  recover?(error: SignatureRequestsError): Promise<boolean>;
 }
 
 /** Options of every call. */
@@ -53,7 +53,7 @@ export class Http {
   readonly #baseUrl: string;
   readonly #headers: SessionOptions['headers'];
   readonly #apiPath: string;
-  readonly #mend: NonNullable<SessionOptions['mend']>;
+  readonly #recover: NonNullable<SessionOptions['recover']>;
   readonly #fetch: typeof globalThis.fetch;
   readonly #timeoutMs: number;
   readonly #retries: number;
@@ -63,7 +63,7 @@ export class Http {
     const {
       headers,
       apiPath = '/api/v1',
-      mend = async () => false,
+      recover = async () => false,
     } = 'headers' in options ? options : { headers: authorization(options.apiKey) };
     assertAddress(baseUrl);
     // Text from the environment that is no number would make every call fail at once, or retry forever.
@@ -71,7 +71,7 @@ export class Http {
     if (!(retries >= 0)) throw new TypeError('`retries` must be a number from 0.');
     this.#headers = headers;
     this.#apiPath = apiPath;
-    this.#mend = mend;
+    this.#recover = recover;
     this.#baseUrl = baseUrl.trim().replace(/\/+$/, '');
     // The global function must not be called as a method.
     this.#fetch = fetch ?? ((...args) => globalThis.fetch(...args));
@@ -150,7 +150,7 @@ export class Http {
         const error = asError(thrown);
         const pause = attempt > this.#retries ? undefined : pauseAfter(error, attempt, isRepeatable);
         if (pause !== undefined) await sleep(pause, signal);
-        else if (!(await this.#mend(error))) throw error;
+        else if (!(await this.#recover(error))) throw error;
       }
     }
   }

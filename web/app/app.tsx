@@ -30,10 +30,10 @@ export function App({ session }: { session: Session }) {
     const timer = setTimeout(say, MESSAGE_MS, '');
     return () => clearTimeout(timer);
   }, [message]);
-  const spoken = language.value;
+  const current = language.value;
   useLayoutEffect(() => {
-    document.documentElement.lang = spoken?.locale ?? 'en';
-  }, [spoken]);
+    document.documentElement.lang = current?.locale ?? 'en';
+  }, [current]);
   const isOffline = session.isOffline.value;
   useEffect(() => {
     if (!isOffline) return;
@@ -47,9 +47,9 @@ export function App({ session }: { session: Session }) {
     // Offline the language is kept in this browser only; the user's profile gets it next time.
     settleLanguage({ user, keep, memory: browserMemory }).catch(() => undefined);
   }, [user?.user_id]);
-  if (!spoken) return null;
+  if (!current) return null;
   return (
-    <PageContext.Provider value={{ session, service: session.service, say, ...spoken }}>
+    <PageContext.Provider value={{ session, service: session.service, say, ...current }}>
       <LocationProvider scope="/app">
         <Frame message={message}>
           <Content />

@@ -18,7 +18,7 @@ export const language = signal<Language | null>(null);
 let wanted: Locale | null = null;
 
 /** Returns false if another language was asked for meanwhile. */
-export async function speak(locale: Locale): Promise<boolean> {
+export async function loadLanguage(locale: Locale): Promise<boolean> {
   wanted = locale;
   try {
     const { APP } = await load(locale);
@@ -35,12 +35,12 @@ let chosen: Locale | null = null;
 
 /** Returns false if another language was chosen meanwhile. */
 export async function chooseLanguage(locale: Locale, memory: Pick<Storage, 'setItem'>): Promise<boolean> {
-  const isSpoken = await speak(locale);
-  if (isSpoken) {
+  const isLoaded = await loadLanguage(locale);
+  if (isLoaded) {
     chosen = locale;
     keepLocale(memory, locale);
   }
-  return isSpoken;
+  return isLoaded;
 }
 
 /** `keep` stores the language in the user's profile, for every browser and for the mails with codes. */
@@ -55,6 +55,6 @@ export async function settleLanguage({ user, keep, memory }: Keeper): Promise<vo
   if (chosen) {
     if (chosen !== user.locale) await keep(chosen);
   } else if (user.locale && user.locale !== language.peek()?.locale) {
-    if (await speak(user.locale)) keepLocale(memory, user.locale);
+    if (await loadLanguage(user.locale)) keepLocale(memory, user.locale);
   }
 }

@@ -2,7 +2,7 @@ import { render } from 'preact';
 import { firstLocale } from '../parts/language.ts';
 import { pageRoot } from '../parts/page-root.ts';
 import { App } from './app.tsx';
-import { speak } from './language.ts';
+import { loadLanguage } from './language.ts';
 import { browserMemory, ownMemory, tabMemory } from './memory.ts';
 import { forgetDrafts } from './new/draft-store.ts';
 import { Session } from './session.ts';
@@ -24,8 +24,8 @@ addEventListener('pageshow', ({ persisted }) => persisted && location.reload());
 /** No top-level await: the bundler would move what lazy chunks share with this file into a third file. */
 async function show() {
   // Without texts, the static document stays; it says that the page has not loaded.
-  const isSpoken = await speak(firstLocale(browserMemory, navigator.languages)).catch(() => false);
-  const root = isSpoken ? pageRoot() : null;
+  const isLoaded = await loadLanguage(firstLocale(browserMemory, navigator.languages)).catch(() => false);
+  const root = isLoaded ? pageRoot() : null;
   if (root) render(<App session={session} />, root);
 }
 

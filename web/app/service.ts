@@ -19,7 +19,7 @@ const APP_PATH = '/api/app/v1';
 /** Long enough for a document on a slow line. */
 const UPLOAD_MS = 300_000;
 
-type ServiceOptions = Required<Pick<SessionOptions, 'baseUrl' | 'fetch' | 'headers' | 'mend'>>;
+type ServiceOptions = Required<Pick<SessionOptions, 'baseUrl' | 'fetch' | 'headers' | 'recover'>>;
 
 /** All calls of the dashboard: those of the published client, and those that API keys may not make. */
 export class Service {
@@ -36,7 +36,7 @@ export class Service {
     this.requests = new SignatureRequestsResource(api);
     this.webhooks = new WebhookEndpointsResource(api);
     this.#app = new Http({ ...options, apiPath: APP_PATH });
-    this.#signIn = new Http({ ...options, apiPath: APP_PATH, retries: 0, mend: async () => false });
+    this.#signIn = new Http({ ...options, apiPath: APP_PATH, retries: 0, recover: async () => false });
   }
 
   /** The same calls, pinned to the current owner and mode. */

@@ -62,7 +62,7 @@ export class Session {
         ...(this.me.peek() && { 'x-user': this.me.peek()?.user.user_id ?? '' }),
         ...(this.owner.peek() && { 'x-owner': this.owner.peek()?.owner ?? '' }),
       }),
-      mend: (error) => this.#mend(error),
+      recover: (error) => this.#recover(error),
     });
     this.mode.value = browser.memory.getItem('mode') === 'test' ? 'test' : 'live';
     this.#ownerId.value = browser.memory.getItem('owner') ?? '';
@@ -146,7 +146,7 @@ export class Session {
     this.#ownerId.value = owner;
   }
 
-  #mend(error: SignatureRequestsError): Promise<boolean> {
+  #recover(error: SignatureRequestsError): Promise<boolean> {
     if (!isSignInRequired(error)) return Promise.resolve(false);
     this.hasEnded.value = true;
     return new Promise((resolve) => this.#waiting.push(() => resolve(true)));

@@ -1,5 +1,5 @@
 import type { ConnectionTexts } from '../../shared/texts/en/page.ts';
-import { useFocusHeir } from './focus-heir.ts';
+import { useFocusFallback } from './focus-fallback.ts';
 import { Spinner } from './spinner.tsx';
 
 interface ConnectionProps {
@@ -16,7 +16,7 @@ export const Connection = ({ lost, texts, tryNow }: ConnectionProps) => (
 );
 
 function Lost({ texts, tryNow }: Omit<ConnectionProps, 'lost'>) {
-  const banner = useFocusHeir<HTMLParagraphElement>();
+  const banner = useFocusFallback<HTMLParagraphElement>();
   return (
     <p ref={banner} class="banner banner-lost">
       <span>

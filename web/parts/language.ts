@@ -7,8 +7,8 @@ export const knownLocale = (text: unknown): Locale | null =>
 /** The first of the browser's languages that the service has. Used until the signer's own is known. */
 export function preferredLocale(wanted: readonly string[]): Locale {
   for (const tag of wanted) {
-    const spoken = knownLocale(tag.split('-')[0]?.toLowerCase());
-    if (spoken) return spoken;
+    const known = knownLocale(tag.split('-')[0]?.toLowerCase());
+    if (known) return known;
   }
   return 'en';
 }

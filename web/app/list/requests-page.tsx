@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { Changing } from '../../parts/changing.tsx';
-import { useFocusHeir } from '../../parts/focus-heir.ts';
+import { useFocusFallback } from '../../parts/focus-fallback.ts';
 import { Heading } from '../../parts/heading.tsx';
 import { PlusIcon } from '../../parts/icons.tsx';
 import { usePage } from '../page.ts';
@@ -106,7 +106,7 @@ const hasLateExpiry = ({ status }: Search, { pages }: RequestList) =>
 
 function NothingFound() {
   const { texts } = usePage();
-  const notice = useFocusHeir<HTMLDivElement>();
+  const notice = useFocusFallback<HTMLDivElement>();
   return (
     <div ref={notice} class="empty">
       {/* The live region above announces it to screen readers. */}

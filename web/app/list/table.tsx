@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SignatureRequestSummary } from '../../../client/src/types.ts';
 import { visible } from '../../../shared/runtime/visible.ts';
 import { Button } from '../../parts/button.tsx';
-import { useFocusHeir } from '../../parts/focus-heir.ts';
+import { useFocusFallback } from '../../parts/focus-fallback.ts';
 import { formatDay } from '../../parts/format.ts';
 import { Spinner } from '../../parts/spinner.tsx';
 import { watchView } from '../../parts/watch-view.ts';
@@ -162,7 +162,7 @@ function More({ list }: { list: RequestList }) {
 
 function MoreButton({ isBusy, onClick }: { isBusy: boolean; onClick(): void }) {
   const { texts } = usePage();
-  const frame = useFocusHeir<HTMLDivElement>();
+  const frame = useFocusFallback<HTMLDivElement>();
   return (
     <div ref={frame}>
       <Button busy={isBusy} onClick={onClick}>

@@ -9,7 +9,7 @@ import { Heading } from '../../parts/heading.tsx';
 import { LocaleOptions } from '../../parts/language-choice.tsx';
 import { useNow, usePage } from '../page.ts';
 import { Check } from '../parts/check.tsx';
-import { Confirmed } from '../parts/confirmed.tsx';
+import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { messageOf } from '../parts/problem.tsx';
 import { DocumentField } from './document-field.tsx';
 import { endAfter, type FaultyField } from './draft.ts';
@@ -78,7 +78,7 @@ export function EditForm({ request }: { request: NewRequest }) {
         <Button kind="main" submit>
           {create.toReview}
         </Button>
-        <Confirmed
+        <ConfirmButton
           label={create.discard}
           about={visible(draft.value.title) || texts.list.untitled}
           question={create.discardQuestion}

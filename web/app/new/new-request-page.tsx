@@ -11,7 +11,7 @@ import { incoming, takeIncoming } from './incoming.ts';
 import { NewRequest } from './new-request.ts';
 import { Review } from './review.tsx';
 import { SummaryEntry } from './summary-entry.ts';
-import { tellOfUnsent } from './unsent.tsx';
+import { reportUnsent } from './unsent.tsx';
 
 /** Makes the browser ask before closing or reloading the page, which would abort the work. */
 function askToStay<Result>(work: Promise<Result>): Promise<Result> {
@@ -53,19 +53,19 @@ export function NewRequestPage() {
     [],
   );
   const titleInSentence = () => isolated(visible(request.draft.peek().title));
-  const tellOfFailure = () => {
+  const reportFailure = () => {
     const title = titleInSentence();
     const problem = texts.create.sendingFailed(title, messageOf(request.thrown.peek(), texts));
-    tellOfUnsent(request.isOnDesk() ? `${problem} ${texts.create.kept}` : problem);
+    reportUnsent(request.isStored() ? `${problem} ${texts.create.kept}` : problem);
   };
   const send = async () => {
     const made = await askToStay(request.send());
     if (!made) {
-      if (!isShown.current) tellOfFailure();
+      if (!isShown.current) reportFailure();
       return;
     }
     const isMailed = made.signers.every(({ email_sent }) => email_sent);
-    if (!isMailed && !isShown.current) return tellOfUnsent(texts.create.unmailed(titleInSentence()));
+    if (!isMailed && !isShown.current) return reportUnsent(texts.create.unmailed(titleInSentence()));
     say(isMailed ? texts.create.sent : texts.create.sentPartly);
     // A user who has moved on stays where they are.
     if (!isShown.current) return;

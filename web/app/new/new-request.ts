@@ -9,7 +9,7 @@ import { type Draft, type FaultyField, faultsOf, fieldOf, firstDraft, requestOf,
 import { copyOf, type FileFault } from './file-check.ts';
 
 /** Where drafts are stored, and the language of a new one. */
-interface Desk {
+interface DraftStore {
   locale: Locale;
   loadDraft(): Draft | null;
   saveDraft(draft: Draft): void;
@@ -55,17 +55,17 @@ export class NewRequest {
     return fieldOf(thrown.field, this.#sentPeople, this.draft.value.people);
   });
   readonly #service: Calls;
-  readonly #desk: Desk;
+  readonly #store: DraftStore;
   #sentPeople: Draft['people'] = [];
   /** The reading of the file that was chosen last. */
   #reading: ReturnType<typeof copyOf> | null = null;
   /** Resolves once the stored draft's file is loaded. */
   #starting: Promise<void> | null = null;
 
-  constructor(service: Calls, desk: Desk) {
+  constructor(service: Calls, store: DraftStore) {
     this.#service = service;
-    this.#desk = desk;
-    this.draft = signal(desk.loadDraft() ?? firstDraft(desk.locale));
+    this.#store = store;
+    this.draft = signal(store.loadDraft() ?? firstDraft(store.locale));
   }
 
   start(dropped: File | null): Promise<void> {
@@ -75,7 +75,7 @@ export class NewRequest {
 
   async #start(dropped: File | null): Promise<void> {
     const { fileId } = this.draft.peek();
-    const kept = fileId ? await this.#desk.loadFile(fileId) : null;
+    const kept = fileId ? await this.#store.loadFile(fileId) : null;
     if (kept && this.draft.peek().fileId === fileId) this.file.value = kept;
     // Last, so that a title made from the stored file's name is replaced too.
     if (dropped) await this.choose(dropped);
@@ -91,7 +91,7 @@ export class NewRequest {
       ...change,
       ...(isNew && { key: crypto.randomUUID(), isTried: undefined, isSpoilt: undefined }),
     };
-    this.#desk.saveDraft(this.draft.peek());
+    this.#store.saveDraft(this.draft.peek());
   }
 
   /** False while the request is being sent: the new document would go out under the old title. */
@@ -115,7 +115,7 @@ export class NewRequest {
     this.file.value = file;
     const id = crypto.randomUUID();
     this.edit({ fileId: id, upload: undefined, ...(!isOwnTitle && { title: titleOf(file.name) }) });
-    await this.#desk.saveFile({ id, file });
+    await this.#store.saveFile({ id, file });
   }
 
   /** Goes back to the form to show the fault: the summary would still send the previous document. */
@@ -154,7 +154,7 @@ export class NewRequest {
     inFlight.add(key);
     try {
       const made = await this.#make(file);
-      if (this.isOnDesk()) await this.#desk.forget();
+      if (this.isStored()) await this.#store.forget();
       return made;
     } catch (thrown) {
       this.#note({ isSpoilt: isRefusal(thrown) || undefined });
@@ -190,13 +190,13 @@ export class NewRequest {
 
   /** Updates the draft. The store is left alone if it holds another draft by now: the form can be left during sending. */
   #note(progress: Pick<Draft, 'isTried' | 'isSpoilt' | 'upload'>) {
-    const isOnDesk = this.isOnDesk();
+    const isStored = this.isStored();
     this.draft.value = { ...this.draft.peek(), ...progress };
-    if (isOnDesk) this.#desk.saveDraft(this.draft.peek());
+    if (isStored) this.#store.saveDraft(this.draft.peek());
   }
 
   /** False if the store holds another draft by now. */
-  isOnDesk = (): boolean => enteredIn(this.#desk.loadDraft()) === enteredIn(this.draft.peek());
+  isStored = (): boolean => enteredIn(this.#store.loadDraft()) === enteredIn(this.draft.peek());
 
   #tell = (part: number) => {
     this.progress.value = part;
@@ -204,15 +204,15 @@ export class NewRequest {
 
   /** Another tab’s draft stays in the store. */
   async discard(): Promise<void> {
-    const isOnDesk = this.isOnDesk();
+    const isStored = this.isStored();
     // Ignore a file that is still being read.
     this.#reading = null;
-    this.draft.value = firstDraft(this.#desk.locale);
+    this.draft.value = firstDraft(this.#store.locale);
     this.file.value = null;
     this.fileFault.value = null;
     this.chosen.value = null;
     this.hasTried.value = false;
     this.thrown.value = null;
-    if (isOnDesk) await this.#desk.forget();
+    if (isStored) await this.#store.forget();
   }
 }

@@ -6,7 +6,7 @@ import { usePage } from '../page.ts';
 const failures = signal<readonly string[]>([]);
 
 /** Reports a request that failed, or was not sent to everyone, after its page was left. */
-export function tellOfUnsent(sentence: string) {
+export function reportUnsent(sentence: string) {
   failures.value = [...failures.peek(), sentence];
 }
 

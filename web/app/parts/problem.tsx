@@ -2,7 +2,7 @@ import { SignatureRequestsError } from '../../../client/src/errors.ts';
 import type { AppTexts } from '../../../shared/texts/en/app.ts';
 import { Button } from '../../parts/button.tsx';
 import { Changing } from '../../parts/changing.tsx';
-import { useFocusHeir } from '../../parts/focus-heir.ts';
+import { useFocusFallback } from '../../parts/focus-fallback.ts';
 import { AlertIcon } from '../../parts/icons.tsx';
 import { usePage } from '../page.ts';
 
@@ -31,7 +31,7 @@ interface ProblemProps {
 /** Shown instead of what could not be loaded. */
 export function Problem({ text, isBusy, again }: ProblemProps) {
   const { texts } = usePage();
-  const notice = useFocusHeir<HTMLDivElement>();
+  const notice = useFocusFallback<HTMLDivElement>();
   return (
     <div ref={notice} class="notice notice-warn" role="alert">
       <AlertIcon />

@@ -5,7 +5,7 @@ import { formatDay, formatDayAndTime } from '../../parts/format.ts';
 import type { ApiKey } from '../contract.ts';
 import { usePage } from '../page.ts';
 import { useAction } from '../parts/action.ts';
-import { Confirmed } from '../parts/confirmed.tsx';
+import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { useCheck } from '../parts/use-check.ts';
 import { ActionForm, type Reloading, Rows, Section } from './section.tsx';
 import { showSecret } from './shown-secret.tsx';
@@ -61,7 +61,7 @@ function KeyRow({ row, reload }: Reloading & { row: ApiKey }) {
         {row.revoked_at ? (
           keys.revoked
         ) : (
-          <Confirmed label={keys.revoke} about={about} question={keys.revokeQuestion} work={revoke} />
+          <ConfirmButton label={keys.revoke} about={about} question={keys.revokeQuestion} work={revoke} />
         )}
       </td>
     </tr>

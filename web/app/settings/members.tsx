@@ -5,7 +5,7 @@ import type { Member } from '../contract.ts';
 import { isAddress } from '../new/people.ts';
 import { usePage } from '../page.ts';
 import { useAction } from '../parts/action.ts';
-import { Confirmed, Question } from '../parts/confirmed.tsx';
+import { ConfirmButton, ConfirmDialog } from '../parts/confirm-button.tsx';
 import { useCheck } from '../parts/use-check.ts';
 import { ActionForm, type Reloading, Rows, Section } from './section.tsx';
 
@@ -105,7 +105,7 @@ function MemberRow({ row, reload }: Reloading & { row: Member }) {
           onChoose={(role) => (isSelf ? setSteppingDown(true) : void change.run(role))}
         />
         {isSteppingDown && (
-          <Question
+          <ConfirmDialog
             label={members.stepDown}
             about={row.email}
             question={members.stepDownQuestion}
@@ -117,7 +117,12 @@ function MemberRow({ row, reload }: Reloading & { row: Member }) {
       </td>
       <td data-label={members.since}>{formatDay(row.added_at, locale)}</td>
       <td>
-        <Confirmed label={members.remove} about={row.email} question={members.removeQuestion} work={remove} />
+        <ConfirmButton
+          label={members.remove}
+          about={row.email}
+          question={members.removeQuestion}
+          work={remove}
+        />
       </td>
     </tr>
   );

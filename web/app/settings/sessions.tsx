@@ -1,7 +1,7 @@
 import { formatDayAndSecond, formatDayAndTime } from '../../parts/format.ts';
 import type { SessionRow } from '../contract.ts';
 import { usePage } from '../page.ts';
-import { Confirmed } from '../parts/confirmed.tsx';
+import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { type Reloading, Rows, Section } from './section.tsx';
 
 type NamedSession = SessionRow & { browser: string | null };
@@ -60,7 +60,7 @@ function Row({ row, reload }: Reloading & { row: NamedSession }) {
         {row.current ? (
           sessions.current
         ) : (
-          <Confirmed label={sessions.end} about={since} question={sessions.endQuestion} work={end} />
+          <ConfirmButton label={sessions.end} about={since} question={sessions.endQuestion} work={end} />
         )}
       </td>
     </tr>

@@ -6,7 +6,7 @@ import { Changing } from '../../parts/changing.tsx';
 import { Field, FieldAlert } from '../../parts/field.tsx';
 import { usePage } from '../page.ts';
 import { useAction } from '../parts/action.ts';
-import { Confirmed } from '../parts/confirmed.tsx';
+import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { useCheck } from '../parts/use-check.ts';
 import { Deliveries } from './deliveries.tsx';
 import { ActionForm, type Reloading, Section } from './section.tsx';
@@ -81,7 +81,7 @@ function Endpoint({ endpoint, reload }: Reloading & { endpoint: WebhookEndpoint 
         >
           {webhooks.deliveries}
         </button>
-        <Confirmed label={webhooks.remove} about={url} question={webhooks.removeQuestion} work={remove} />
+        <ConfirmButton label={webhooks.remove} about={url} question={webhooks.removeQuestion} work={remove} />
       </div>
       <FieldAlert id={id}>{test.problem ?? pause.problem}</FieldAlert>
       {isShown && <Deliveries endpointId={id} />}

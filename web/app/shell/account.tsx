@@ -71,8 +71,8 @@ export function Language() {
   const { session, texts, locale, say } = usePage();
   const choose = async (chosen: Locale) => {
     try {
-      const isSpoken = await chooseLanguage(chosen, browserMemory);
-      if (isSpoken && session.me.peek()) await session.service.changeLanguage(chosen);
+      const isLoaded = await chooseLanguage(chosen, browserMemory);
+      if (isLoaded && session.me.peek()) await session.service.changeLanguage(chosen);
     } catch (thrown) {
       say(messageOf(thrown, texts));
     }

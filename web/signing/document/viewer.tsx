@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import type { PageTexts } from '../../../shared/texts/en/page.ts';
 import { Button, SteadyButton } from '../../parts/button.tsx';
 import { Changing } from '../../parts/changing.tsx';
-import { useFocusHeir } from '../../parts/focus-heir.ts';
+import { useFocusFallback } from '../../parts/focus-fallback.ts';
 import { DownloadIcon, MinusIcon, PlusIcon, SearchIcon } from '../../parts/icons.tsx';
 import type { OpenPdf, Size } from '../../parts/pdf.ts';
 import { percent, percentOf, withPercent } from '../../parts/percent.ts';
@@ -217,7 +217,7 @@ function Loading({ progress, texts, announce }: LoadingProps) {
 }
 
 function NotLoaded({ texts, onRetry }: { texts: PageTexts; onRetry(): void }) {
-  const notice = useFocusHeir<HTMLDivElement>();
+  const notice = useFocusFallback<HTMLDivElement>();
   return (
     <div ref={notice} class="sheet sheet-waiting sheet-retry">
       <p>{texts.document.notLoaded}</p>

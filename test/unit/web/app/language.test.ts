@@ -30,14 +30,14 @@ async function signedIn(locale: Locale | null): Promise<Locale[]> {
 }
 
 it('a user who has chosen a language finds it in every browser', async () => {
-  await page.speak('en');
+  await page.loadLanguage('en');
   expect(await signedIn('fi')).toEqual([]);
   expect(page.language.value?.locale).toBe('fi');
   expect(stored.get('language')).toBe('fi');
 });
 
 it('a user who has chosen none keeps the browser’s', async () => {
-  await page.speak('sv');
+  await page.loadLanguage('sv');
   expect(await signedIn(null)).toEqual([]);
   expect(page.language.value?.locale).toBe('sv');
 });
@@ -61,7 +61,7 @@ it('of two languages chosen one after the other, the later one is spoken and kep
 });
 
 it('a language whose file does not come leaves the one that is spoken, and is not kept', async () => {
-  await page.speak('en');
+  await page.loadLanguage('en');
   swedish = Promise.reject(new TypeError('Failed to fetch dynamically imported module'));
   await expect(page.chooseLanguage('sv', memory)).rejects.toMatchObject({ code: 'connection_failed' });
   expect(page.language.value?.locale).toBe('en');

@@ -15,7 +15,7 @@ const large = () => pdf('Plans.pdf', `%PDF-${' '.repeat(4_000_000)}`);
 const refusal = (code: string, status: number | undefined, field?: string) =>
   new SignatureRequestsError(code, code, { ...(status && { status }), field });
 
-/** A desk in memory, and a service that gives these answers in turn, the last one again and again. */
+/** A store in memory, and a service that gives these answers in turn, the last one again and again. */
 function stage(...answers: (CreatedSignatureRequest | Error)[]) {
   const kept: { draft: Draft | null; file: { id: string; file: File } | null } = { draft: null, file: null };
   const keys: string[] = [];

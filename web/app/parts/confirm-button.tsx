@@ -6,7 +6,7 @@ import { usePage } from '../page.ts';
 import { useAction } from './action.ts';
 import { Dialog } from './dialog.tsx';
 
-interface ConfirmedProps {
+interface ConfirmProps {
   label: string;
   /** Tells buttons with the same label apart. */
   about: string;
@@ -15,7 +15,7 @@ interface ConfirmedProps {
 }
 
 /** A button that asks for confirmation, for what cannot be undone. */
-export function Confirmed(props: ConfirmedProps) {
+export function ConfirmButton(props: ConfirmProps) {
   const [isAsking, ask] = useState(false);
   return (
     <>
@@ -25,13 +25,13 @@ export function Confirmed(props: ConfirmedProps) {
           <Changing>{`: ${props.about}`}</Changing>
         </span>
       </SteadyButton>
-      {isAsking && <Question {...props} onClose={() => ask(false)} />}
+      {isAsking && <ConfirmDialog {...props} onClose={() => ask(false)} />}
     </>
   );
 }
 
 /** Asks for confirmation of what cannot be undone. */
-export function Question({ label, about, question, work, onClose }: ConfirmedProps & { onClose(): void }) {
+export function ConfirmDialog({ label, about, question, work, onClose }: ConfirmProps & { onClose(): void }) {
   const { texts } = usePage();
   const { run, isBusy, problem } = useAction(async () => {
     await work();
@@ -39,7 +39,7 @@ export function Question({ label, about, question, work, onClose }: ConfirmedPro
   });
   return (
     <Dialog heading={`${label} – ${about}`} isBusy={isBusy} onClose={onClose} text={question}>
-      <FieldAlert id="confirmed">{problem}</FieldAlert>
+      <FieldAlert id="confirm">{problem}</FieldAlert>
       <div class="actions">
         <Button kind="danger" deliberate busy={isBusy} onClick={() => void run()}>
           {label}

@@ -4,15 +4,15 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
  * For an element that disappears when its button is pressed: moves its focus to the nearest focusable container, or to the
  * heading.
  */
-export function useFocusHeir<Kind extends HTMLElement>() {
+export function useFocusFallback<Kind extends HTMLElement>() {
   const element = useRef<Kind>(null);
   useLayoutEffect(() => {
     const leaving = element.current;
     return () => {
       if (!leaving?.contains(document.activeElement)) return;
       const around = leaving.parentElement?.closest<HTMLElement>('[tabindex="-1"]');
-      const heir = around ?? document.querySelector<HTMLElement>('h1');
-      heir?.focus({ preventScroll: true });
+      const fallback = around ?? document.querySelector<HTMLElement>('h1');
+      fallback?.focus({ preventScroll: true });
     };
   }, []);
   return element;
