@@ -18,7 +18,7 @@ const NOW = new Date().toISOString();
 
 type Answer = (route: Route) => Promise<void>;
 
-it('an ended session is said over the page, and what was entered goes on after the next sign-in', async () => {
+it('an ended session opens a dialog over the page, and nothing entered is lost after sign-in', async () => {
   await setup.stage.send(1, { title: 'Offer' });
   const page = await setup.signedIn(PHONE, '/app/new');
   await page.getByLabel(texts.create.title).fill('Kept');
@@ -51,7 +51,7 @@ it('a request that is sent once the browser has deleted the cookie of its sessio
   expect(setup.stage.service.mails('overnight@example.com')).toHaveLength(1);
 });
 
-it('a page that the browser kept shows nothing any more after its user has signed out', async () => {
+it('a page from the back/forward cache shows nothing after its user has signed out', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/settings/members');
   await sees(page, `${texts.settings.heading} – ${texts.settings.sections.members}`);
   await page.evaluate(async () => {
@@ -88,7 +88,7 @@ it('a document of 6 MB goes straight to storage, and sending it twice makes one 
   expect(setup.stage.service.mails('ann@example.com')).toHaveLength(1);
 });
 
-it('the second click of a double one on “Check and send” does not send what nobody has looked at', async () => {
+it('a double click on “Check and send” does not send a request that nobody has checked', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/new');
   await setup.fillIn(page, 'Looked at', 'looked@example.com');
   await button(page, texts.create.toReview);
@@ -404,7 +404,7 @@ it('the browser’s back button leads from the summary to the form, and from the
   await focused(texts.list.heading);
 });
 
-it('a chosen file is named by its field until it is discarded, and can be chosen again', async () => {
+it('a file input shows the chosen file until it is discarded, and the file can be chosen again', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/new');
   const input = page.locator('#document');
   const file = { name: 'Named.pdf', mimeType: 'application/pdf', buffer: setup.contract };
@@ -428,7 +428,7 @@ it('a chosen file is named by its field until it is discarded, and can be chosen
   expect(await input.inputValue()).toBe('');
 });
 
-it('what is pasted is kept whole where it is too long, and refused in words', async () => {
+it('a pasted text that is too long is kept whole, and reported', async () => {
   const { id } = await setup.stage.send(1, { title: 'Too long' });
   const page = await setup.signedIn(DESKTOP, '/app/new');
   const paste = async (label: string, text: string) => {
@@ -587,7 +587,7 @@ it('the days to sign do not change while one scrolls over them', async () => {
   expect(await days.inputValue()).toBe('30');
 });
 
-it('a short message goes away by itself, and said again it is a new one', async () => {
+it('a short message disappears by itself, and a repeated one is announced again', async () => {
   const { id } = await setup.stage.send(1, { title: 'Receipt' });
   const page = await setup.signedIn(DESKTOP, `/app/requests/${id}`);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -943,7 +943,7 @@ it('a link leads away from a page that crashed', async () => {
   await page.locator('h1:focus', { hasText: texts.list.heading }).waitFor();
 });
 
-it('what was done though its answer was lost is seen', async () => {
+it('the effect of an action is shown even if its response was lost', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/settings/keys');
   const { keys } = texts.settings;
   await page.getByLabel(keys.name, { exact: true }).waitFor();
@@ -1015,7 +1015,7 @@ it('administrators are asked before they take their own rights, and lose those p
   await page.locator('h1:focus', { hasText: texts.settings.heading }).waitFor();
 });
 
-it('what someone else has removed is no longer offered once its removal was refused', async () => {
+it('an item that someone else has removed disappears once removing it is refused', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/settings/webhooks');
   const { webhooks } = texts.settings;
   const address = 'https://gone.example.com/hook';
@@ -1087,7 +1087,7 @@ it('the reason of a signer who declined keeps its lines', async () => {
   expect(await page.locator('.reason').textContent()).toBe('Too dear.\nAnd too late.');
 });
 
-it('the problem of one action goes with the next one, and a list that cannot be loaded again says so', async () => {
+it('the error of an action disappears with the next action, and a list that cannot be reloaded says so', async () => {
   await setup.stage.send(1, { title: 'Delivered' });
   const page = await setup.signedIn(DESKTOP, '/app/settings/webhooks');
   const { webhooks } = texts.settings;

@@ -229,7 +229,7 @@ it('with forced colours, where every button has a border, no words touch it', as
   }
 });
 
-it('with forced colours a spinner has a gap, by which one sees it turn', async () => {
+it('with forced colours a spinner has a gap, so that its rotation is visible', async () => {
   const page = await setup.signedIn({ ...DESKTOP, forcedColors: 'active' });
   await page.route('**/api/v1/signatures?*', () => new Promise(() => {}));
   await page.reload();

@@ -84,7 +84,7 @@ it('a list of many requests is scrolled to its end, shows each once, and holds f
   await page.locator('.list-end:focus').waitFor();
 }, 900_000);
 
-it('the way back from a request leads to its row, however far down the list, and a link to the list to its beginning', async () => {
+it('going back from a request leads to its row in the list, and a link to the list leads to its top', async () => {
   const page = await setup.signedIn(DESKTOP);
   const far = page.getByRole('link', { name: `Contract ${COUNT - 120}`, exact: true });
   await until(async () => {

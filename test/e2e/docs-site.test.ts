@@ -89,7 +89,7 @@ it('the search is used by keyboard alone', async () => {
   await page.locator('#search-results').waitFor({ state: 'hidden' });
 });
 
-it('a search without results says so to whoever sees the page, until it is left', async () => {
+it('a search without results says so visibly, until it is left', async () => {
   const page = await openDocs(SMALL_PHONE);
   await show(page, '');
   await page.getByRole('searchbox').fill('zzzz');

@@ -92,7 +92,7 @@ it.each(LOCALES)(
 const stepNames = ({ page, texts }: Signer) =>
   page.getByRole('navigation', { name: texts.progress(2, texts.steps.length) }).ariaSnapshot();
 
-it('a screen reader on a phone gets the names of the steps that have no room', async () => {
+it('on a phone, screen readers get the names of the steps that are hidden for lack of room', async () => {
   const { fake, signer } = await setUp(SMALL_PHONE);
   await signer.open(fake.link);
   await signer.enterCode(CODE);
@@ -100,7 +100,7 @@ it('a screen reader on a phone gets the names of the steps that have no room', a
   for (const step of signer.texts.steps) expect(await stepNames(signer)).toContain(`listitem: ${step}`);
 });
 
-it('what was said about a step is not read on the next one, or in another language', async () => {
+it('a message of one step is not read on the next step or in another language', async () => {
   const { fake, signer } = await setUp();
   const { page, texts } = signer;
   const said = page.locator('[aria-live]');
@@ -117,7 +117,7 @@ it('what was said about a step is not read on the next one, or in another langua
   expect(await said.textContent()).toBe('');
 });
 
-it('the paper shows no part of the document, but how to print the whole', async () => {
+it('a printout shows no part of the document, but says how to print it', async () => {
   const { fake, signer } = await setUp(DESKTOP);
   const { page, texts } = signer;
   await signer.open(fake.link);
@@ -129,7 +129,7 @@ it('the paper shows no part of the document, but how to print the whole', async 
   expect(await page.getByRole('button', { name: texts.document.toSign }).count()).toBe(0);
 });
 
-it('on paper the outcome has nothing to press', async () => {
+it('a printout of the outcome has no controls', async () => {
   const { fake, signer } = await setUp(DESKTOP);
   const { page, texts } = signer;
   fake.afterSigning = 'signed';
@@ -180,7 +180,7 @@ describe('when the form of the code is replaced', () => {
     expect(fake.callsOf('/code')).toHaveLength(1);
   });
 
-  it('the wait for another code is counted each second for the eye, and every ten for the ear', async () => {
+  it('the countdown to another code is shown each second, and announced every ten seconds', async () => {
     const { fake, signer } = await setUp();
     const { page, texts } = signer;
     await page.clock.install();
@@ -247,7 +247,7 @@ describe('when the form of the code is replaced', () => {
   });
 });
 
-it('browsers and phones correct no name of a signer', async () => {
+it('browsers and phones do not correct a signer’s name', async () => {
   const { fake, signer, tab } = await setUp();
   await signer.open(fake.link);
   await signer.enterCode(CODE);

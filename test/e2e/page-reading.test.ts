@@ -69,7 +69,7 @@ const noteFirstColours = (page: Page) =>
     }).observe(document, { subtree: true, attributeFilter: ['width'] });
   });
 
-it('a page is white, not black, until it is drawn', async () => {
+it('a page is white, not black, before it is drawn', async () => {
   const scene = await setUp();
   await noteFirstColours(scene.signer.page);
   await reading(scene, 3);
@@ -113,7 +113,7 @@ it('a signer can go to a page by its number', async () => {
   await screenshot(page, 'phone-en-2-document-page-40');
 });
 
-it('a page that was gone to begins below the bar', async () => {
+it('the target of a jump starts below the bar', async () => {
   const { signer } = await reading(await setUp(PHONE), 40);
   const { page, texts } = signer;
   const number = page.getByLabel(texts.document.goToPage);

@@ -54,7 +54,7 @@ describe('a download', () => {
     expect(sizes).toEqual([100_000, 100_000, 100_000]);
   });
 
-  it('tells which part of the bytes is there, if their length is known', async () => {
+  it('reports progress if the length is known', async () => {
     for (const [headers, told] of [
       [{ 'content-length': `${PDF.length}` }, [1 / 3, 2 / 3, 1]],
       [{ 'x-amzn-remapped-content-length': `${PDF.length}` }, [1 / 3, 2 / 3, 1]],

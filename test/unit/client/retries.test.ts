@@ -72,7 +72,7 @@ describe('retries', () => {
     expect(await answer).toEqual({ id: 'r' });
   });
 
-  it('takes the time to wait as a date too', async () => {
+  it('accepts a date in Retry-After', async () => {
     const date = new Date('2026-11-21T10:00:20Z').toUTCString();
     const { client, calls } = fakeService(
       refusal(503, 'service_unavailable', { 'retry-after': date }),
@@ -85,7 +85,7 @@ describe('retries', () => {
     expect(await answer).toEqual({});
   });
 
-  it('does not wait for a limit of the day, but says how long it lasts', async () => {
+  it('does not wait out a daily limit, but says how long it lasts', async () => {
     const { client, calls } = fakeService(refusal(429, 'too_many_requests', { 'retry-after': '7200' }));
     expect(await failure(client.signatureRequests.retrieve('r'))).toMatchObject({ retryAfterMs: 7_200_000 });
     expect(calls).toHaveLength(1);
@@ -106,7 +106,7 @@ describe('retries', () => {
     }
   });
 
-  it('pauses at most eight seconds, of which half are random: clients that failed together do not come back together', () => {
+  it('pauses at most eight seconds, half of them random, so that clients that failed together do not retry together', () => {
     const fault = new SignatureRequestsError('internal_error', 'It failed.', { status: 500 });
     const pauses = Array.from({ length: 50 }, () => pauseAfter(fault, 20, true) ?? 0);
     for (const pause of pauses) {
@@ -122,7 +122,7 @@ describe('retries', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('an idempotency key that no header can hold is refused as such, without a call', async () => {
+  it('an idempotency key that does not fit a header is rejected without a call', async () => {
     const { client, calls } = fakeService(json({ id: 'r' }));
     for (const idempotencyKey of ['Заказ-5', 'a\nb'])
       expect(await failure(client.signatureRequests.create(NEW, { idempotencyKey }))).toMatchObject({

@@ -5,7 +5,7 @@ import { failure, fakeService, json, outcome, refusal, reset, result } from './f
 const request = (status: string) => json({ id: 'r', status });
 
 describe('waiting until a request is sealed', () => {
-  it('looks until it is signed', async () => {
+  it('polls until the request is signed', async () => {
     const { client, calls } = fakeService(
       request('sent'),
       request('opened'),
@@ -45,7 +45,7 @@ describe('waiting until a request is sealed', () => {
     expect(await failure(client.signatureRequests.waitUntilSealed('r'))).toMatchObject({ code });
   });
 
-  it('looks less and less often, at last twice a minute', async () => {
+  it('polls less and less often, at last twice a minute', async () => {
     const { client, calls } = fakeService(request('sent'));
     void outcome(client.signatureRequests.waitUntilSealed('r'), 0);
     await jest.advanceTimersByTimeAsync(10 * 60_000);
@@ -55,7 +55,7 @@ describe('waiting until a request is sealed', () => {
     expect(calls.length - soFar).toBe(20);
   });
 
-  it('ends at its time limit, after a last look', async () => {
+  it('ends at its time limit, after a last poll', async () => {
     const { client } = fakeService(request('sent'));
     const started = Date.now();
     let took = 0;
@@ -77,7 +77,7 @@ describe('waiting until a request is sealed', () => {
     expect(took).toBe(30_000);
   });
 
-  it('takes what a last look after its time limit finds', async () => {
+  it('returns a request that the last poll after the time limit finds signed', async () => {
     const { client, calls } = fakeService(request('sent'), request('signed'));
     const waiting = client.signatureRequests.waitUntilSealed('r', { timeoutMs: 500 });
     expect(await result(waiting)).toMatchObject({ status: 'signed' });

@@ -84,7 +84,7 @@ it.each(['n'.repeat(256), 'a\0b'])(
   },
 );
 
-it('leaves nothing of a file for which there is no room, and says so', () => {
+it('removes a partly written file when the disk is full, and says so', () => {
   const program = `
     const { Folders } = await import(${JSON.stringify(new URL('../../../mcp/src/folders.ts', import.meta.url).href)});
     const folders = await Folders.of([${JSON.stringify(join(place, 'in'))}]);
@@ -106,7 +106,7 @@ it('replaces no file', async () => {
   expect(readFileSync(join(place, 'in/a.pdf'), 'utf8')).toBe('in/a.pdf');
 });
 
-it('follows no link that leads to a place for a new file', async () => {
+it('does not write through a symbolic link', async () => {
   await expect(folders.write('dangling', Buffer.from('x'))).rejects.toThrow();
   expect(() => readFileSync(join(place, 'out/new'))).toThrow('ENOENT');
 });

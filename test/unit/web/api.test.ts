@@ -37,7 +37,7 @@ it('the token is sent in a header only', async () => {
 });
 
 describe('connection', () => {
-  it('a lost connection is reported at once, retried with growing pauses, and over when an answer arrives', async () => {
+  it('a lost connection is reported at once, retried with growing pauses, and over when a response arrives', async () => {
     const { api, pauses, connection } = apiOver(['lost', 'lost', 'lost', json(200, { fine: true })]);
     await expect(api.json('POST', '/sign', idempotent)).resolves.toEqual({ fine: true });
     expect(pauses).toEqual([1000, 2000, 4000]);
@@ -72,7 +72,7 @@ it('a call during which the browser goes offline may have arrived, so it is not 
 });
 
 describe('errors', () => {
-  it('an error answer is thrown with its code and the fields that the page shows', async () => {
+  it('an error response is thrown with its code and the fields that the page shows', async () => {
     const { api } = apiOver([
       json(429, { error: 'locked', locked_until: 'later' }, { 'retry-after': '900' }),
     ]);
@@ -83,7 +83,7 @@ describe('errors', () => {
     });
   });
 
-  it('an error answer that is not ours has the code `fault`', async () => {
+  it('an error response that is not the service’s has the code `fault`', async () => {
     const { api } = apiOver([new Response('<html>Bad gateway</html>', { status: 502 })]);
     await expect(api.json('POST', '/code', { idempotent: false })).rejects.toMatchObject({ code: 'fault' });
   });
@@ -113,7 +113,7 @@ describe('errors', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('an error page of a proxy is as transient, a refusal that is not ours is not', async () => {
+  it('a proxy’s 5xx error page is transient, and its 4xx error page is not', async () => {
     const proxy = () => new Response('<html>Bad gateway</html>', { status: 502 });
     const { api, sent } = apiOver([proxy(), json(200, { fine: true })]);
     await expect(api.json('POST', '/sign', idempotent)).resolves.toEqual({ fine: true });
@@ -158,7 +158,7 @@ describe('downloads', () => {
     const asked = (sent: ReturnType<typeof apiOver>['sent']) =>
       sent.map(({ init }) => new Headers(init.headers).get('range'));
 
-    it('it goes on where it broke, and its progress too', async () => {
+    it('it resumes where it broke, and so does its progress', async () => {
       const { api, sent, pauses, connection } = apiOver([part(0, 4), part(4, 5), part(9, 1)]);
       const progress: number[] = [];
       const bytes = await api.bytes('/document', (fraction) => void progress.push(fraction));
@@ -169,7 +169,7 @@ describe('downloads', () => {
       expect([pauses, connection]).toEqual([[1000, 1000], []]);
     });
 
-    it('after an error answer, such as that of an ended session, the next download of the file goes on', async () => {
+    it('after an error response, such as for an ended session, the next download of the file resumes', async () => {
       const ended = json(401, { error: 'verification_required' });
       const { api, sent } = apiOver([part(0, 4), ended, part(0, 10), part(4, 6), part(0, 10)]);
       await expect(api.bytes('/document')).rejects.toBeInstanceOf(ApiError);
@@ -178,14 +178,14 @@ describe('downloads', () => {
       expect(asked(sent)).toEqual([null, 'bytes=4-', null, 'bytes=4-']);
     });
 
-    it('the notice of a lost connection goes away with the first byte, not with the last', async () => {
+    it('the notice of a lost connection disappears with the first byte, not the last', async () => {
       const { api, connection } = apiOver(['lost', part(0, 4), part(4, 6)]);
       const seen: boolean[][] = [];
       await api.bytes('/document', () => void seen.push([...connection]));
       expect(seen[0]).toEqual([true, false]);
     });
 
-    it('a server without ranges sends it whole, and it counts from the beginning', async () => {
+    it('from a server without ranges it starts again, and so does its progress', async () => {
       const { api } = apiOver([part(0, 4), part(0, 10)]);
       const progress: number[] = [];
       const bytes = await api.bytes('/document', (fraction) => void progress.push(fraction));
@@ -203,13 +203,13 @@ describe('downloads', () => {
       expect(asked(sent)).toEqual([null, 'bytes=4-', null]);
     });
 
-    it('without the name of the file, it begins anew', async () => {
+    it('without an ETag, it starts again', async () => {
       const { api, sent } = apiOver([part(0, 4, { etag: '' }), part(0, 10)]);
       await api.bytes('/document');
       expect(asked(sent)).toEqual([null, null]);
     });
 
-    it('a file that arrives with other bytes is fetched whole once more, and then given up', async () => {
+    it('a file with a wrong hash is downloaded once more, and then reported as failed', async () => {
       const damaged = () => part(0, 10, { etag: OTHER });
       const mended = apiOver([damaged(), part(0, 10)]);
       expect(new TextDecoder().decode(await mended.api.bytes('/document'))).toBe('0123456789');
@@ -219,7 +219,7 @@ describe('downloads', () => {
       expect([sent.length, connection]).toEqual([2, []]);
     });
 
-    it('once the parts were not the file, each break begins anew', async () => {
+    it('once joined parts had a wrong hash, each break starts again', async () => {
       // As if a rest had come for the whole.
       const rest = new Response('456789', { headers: { 'content-length': '6', etag: ETAG } });
       const { api, sent } = apiOver([part(0, 4), rest, part(0, 4), part(0, 10)]);
@@ -227,7 +227,7 @@ describe('downloads', () => {
       expect(asked(sent)).toEqual([null, 'bytes=4-', null, null]);
     });
 
-    it('busy answers count anew after each part that arrived', async () => {
+    it('the count of busy responses is reset after each part that arrives', async () => {
       const busy = () => json(503, { error: 'service_unavailable' });
       const { api } = apiOver([busy(), busy(), part(0, 4), busy(), busy(), part(4, 6)]);
       expect(await api.bytes('/document')).toHaveLength(10);
@@ -237,7 +237,7 @@ describe('downloads', () => {
       beforeEach(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask'] }));
       afterEach(() => void jest.useRealTimers());
 
-      it('it takes as long as it needs while bytes arrive, and no byte for 30 seconds is a break', async () => {
+      it('it may take any time while bytes arrive, and breaks after 30 seconds without a byte', async () => {
         const slow = Promise.withResolvers<ReadableStreamDefaultController<Uint8Array>>();
         const body = new ReadableStream<Uint8Array>({ start: slow.resolve });
         const headers = { 'content-length': '10', etag: ETAG };

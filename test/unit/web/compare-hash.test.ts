@@ -20,7 +20,7 @@ it.each(WAYS)('reads a hash %s', (_, written) => {
   expect(compareHash(written(OTHER), HASH)).toBe('different');
 });
 
-it('a part of a hash, and another text, are none', () => {
+it('part of a hash, and any other text, is invalid', () => {
   for (const text of [HASH.slice(1), `${HASH}0`, 'contract.pdf', 'sha256:']) {
     expect(compareHash(text, HASH)).not.toBe('same');
     expect(compareHash(text, HASH)).not.toBe('different');

@@ -91,7 +91,7 @@ it('a signer without a session is asked for a code', async () => {
   expect(controller.flow.screen).toBe('code');
 });
 
-it('a code whose answer was cut off opens the document when it is entered again, though it is used up', async () => {
+it('if the response to a code was cut off, entering the used code again opens the document', async () => {
   const scene = (sessionOpened: boolean) => {
     const answered: (() => unknown)[] = [() => new ConnectionLost(), () => apiError(410, 'code_expired')];
     return controllerOver({
@@ -115,7 +115,7 @@ it('a code whose answer was cut off opens the document when it is entered again,
   expect(unopened.controller.flow).toMatchObject({ screen: 'code', codeProblem: { kind: 'expired' } });
 });
 
-it('a code that another tab has used up opens the document here too, since tabs share the session', async () => {
+it('a code that was used in another tab opens the document here too, because tabs share the session', async () => {
   let isUsedElsewhere = false;
   const { controller } = controllerOver({
     ...READY,
@@ -129,7 +129,7 @@ it('a code that another tab has used up opens the document here too, since tabs 
   expect(controller.flow).toMatchObject({ screen: 'document', codeProblem: null });
 });
 
-it('a code is said to be sent once it can be entered, since a click during a task does nothing', async () => {
+it('a code is reported as sent only once it can be entered, because a click during a task does nothing', async () => {
   const opened = Promise.withResolvers<typeof LINK_STATUS>();
   const { controller, calls } = controllerOver({
     ...READY,
@@ -149,7 +149,7 @@ it('a code is said to be sent once it can be entered, since a click during a tas
   expect(controller.flow.screen).toBe('document');
 });
 
-it('a code that was sent is not said to have failed because the link could not be read anew', async () => {
+it('a sent code is not reported as failed when the link cannot be refreshed', async () => {
   const { controller, calls } = controllerOver({
     ...READY,
     '/request': () => apiError(401, 'verification_required'),
@@ -162,7 +162,7 @@ it('a code that was sent is not said to have failed because the link could not b
 });
 
 it.each(['123456', '123 456', '123-456', '１２３４５６', '١٢٣٤٥٦', '۱۲۳۴۵۶'])(
-  'a code counts in the digits of any keyboard: %s',
+  'a code is accepted in the digits of any keyboard: %s',
   async (typed) => {
     const { controller } = controllerOver({
       ...READY,
@@ -176,7 +176,7 @@ it.each(['123456', '123 456', '123-456', '１２３４５６', '١٢٣٤٥٦', '
   },
 );
 
-it('a document that could not be loaded is asked for again, on request and when the tab is looked at again', async () => {
+it('a document that failed to load is loaded again on request, and when the tab becomes visible', async () => {
   const answers = [
     apiError(503, 'service_unavailable'),
     apiError(502, 'fault'),
@@ -195,7 +195,7 @@ it('a document that could not be loaded is asked for again, on request and when 
   expect([controller.document.hasFailed, count('/document')]).toEqual([false, 3]);
 });
 
-it('several calls at the same moment sign once', async () => {
+it('several clicks at the same moment sign once', async () => {
   const { controller, count } = await readyToSign();
   await Promise.all([controller.sign(), controller.sign(), controller.decline(), controller.sign()]);
   expect([count('/sign'), count('/decline')]).toEqual([1, 0]);
@@ -221,34 +221,31 @@ it('the signing step stays if the browser goes back during the signing call', as
   expect(controller.flow.screen).toBe('done');
 });
 
-it.each(['sign', 'decline'] as const)(
-  'a fault is not said of a call that has arrived: %s',
-  async (action) => {
-    let hasArrived = false;
-    const outcome =
-      action === 'sign' ? viewWith({ signer: { status: 'signed' } }) : apiError(410, 'link_declined');
-    const { controller } = await readyToSign({
-      [`/${action}`]: () => {
-        hasArrived = true;
-        return apiError(502, 'fault');
-      },
-      '/request': () => (hasArrived ? outcome : VIEW),
-    });
-    await controller[action]();
-    expect(controller.flow).toMatchObject(
-      action === 'sign' ? { screen: 'done', notice: null } : { screen: 'ended', endReason: 'link_declined' },
-    );
-  },
-);
+it.each(['sign', 'decline'] as const)('no fault is shown for a call that has arrived: %s', async (action) => {
+  let hasArrived = false;
+  const outcome =
+    action === 'sign' ? viewWith({ signer: { status: 'signed' } }) : apiError(410, 'link_declined');
+  const { controller } = await readyToSign({
+    [`/${action}`]: () => {
+      hasArrived = true;
+      return apiError(502, 'fault');
+    },
+    '/request': () => (hasArrived ? outcome : VIEW),
+  });
+  await controller[action]();
+  expect(controller.flow).toMatchObject(
+    action === 'sign' ? { screen: 'done', notice: null } : { screen: 'ended', endReason: 'link_declined' },
+  );
+});
 
-it('a fault at signing is said if nothing has arrived', async () => {
+it('a fault at signing is shown if the call has not arrived', async () => {
   const { controller } = await readyToSign({ '/sign': () => apiError(502, 'fault') });
   await controller.sign();
   expect(controller.flow).toMatchObject({ screen: 'sign', notice: 'fault' });
 });
 
 it.each(['decline', 'saveSealed', 'saveEvidence'] as const)(
-  'a fault is taken away when its work is tried again, so that the same fault is announced anew: %s',
+  'a retry clears the fault, so that the same fault is announced again: %s',
   async (action) => {
     const fault = () => apiError(502, 'fault');
     const { controller } = await readyToSign({
@@ -267,7 +264,7 @@ it.each(['decline', 'saveSealed', 'saveEvidence'] as const)(
   },
 );
 
-it('a download that succeeds leaves no notice of the one that failed', async () => {
+it('a successful download removes the notice of a failed one', async () => {
   const answers = [apiError(502, 'fault'), new TextEncoder().encode('%PDF')];
   const { controller } = await readyToSign({ '/sealed-document': () => answers.shift() });
   await controller.saveSealed();
@@ -289,14 +286,14 @@ it('a document that fails to load keeps the notice that explains the step', asyn
   expect(controller.flow).toMatchObject({ screen: 'document', notice: 'document_changed' });
 });
 
-it('a document that has changed is read from its beginning, where the notice is', async () => {
+it('a changed document is shown from the top, where the notice is', async () => {
   const { controller } = await readyToSign({ '/sign': () => apiError(409, 'document_mismatch') });
   controller.edit({ typed: 'Aino', page: 3 });
   await controller.sign();
   expect(controller.draft?.page).toBe(1);
 });
 
-it('what was entered is kept when the session ends in a browser without storage', async () => {
+it('input is kept when the session ends in a browser without storage', async () => {
   const { controller } = await readyToSign({
     '/sign': () => apiError(401, 'verification_required'),
     '/verify': () => VIEW,
@@ -324,7 +321,7 @@ it.each([
   [409, 'link_declined'],
   [504, 'timed_out'],
 ])(
-  'a signer whose decline arrived keeps the way back to the sender without its answer: %d %s',
+  'a signer whose decline arrived keeps the link back to the sender even if the response was lost: %d %s',
   async (status, error) => {
     let isDeclined = false;
     const decline = () => {
@@ -390,7 +387,7 @@ describe('polling for the seal', () => {
   });
 });
 
-it('a new code leads back to signing after the phone unloaded the page while the code was asked for', async () => {
+it('after a phone has unloaded the page during code entry, a new code leads back to signing', async () => {
   const entries: unknown[] = [null];
   const history = {
     get state() {

@@ -31,7 +31,7 @@ function stage({ isReload = false, copy = COPY } = {}) {
   return { page, saved, asked, arrive: () => arrive(new Uint8Array()), fail };
 }
 
-it('the mail’s link downloads the document by itself, and shows what can be seen of its title', async () => {
+it('the mail’s link starts the download, and the title is shown without invisible characters', async () => {
   const { page, saved, arrive } = stage();
   arrive();
   await page.start();
@@ -39,7 +39,7 @@ it('the mail’s link downloads the document by itself, and shows what can be se
   expect([saved, page.downloaded, page.locale]).toEqual([['lease-signed.pdf'], true, 'fi']);
 });
 
-it('that a download has started is said of each one anew', async () => {
+it('the start of each download is announced', async () => {
   const { page, arrive } = stage();
   arrive();
   await page.start();
@@ -49,20 +49,20 @@ it('that a download has started is said of each one anew', async () => {
   expect(page.downloaded).toBe(true);
 });
 
-it('a copy in a language that this page does not have yet leaves the browser’s', async () => {
+it('a copy in a language that this page does not have yet keeps the browser’s language', async () => {
   const { page, arrive } = stage({ copy: { ...COPY, locale: 'xx' } as unknown as Copy });
   arrive();
   await page.start();
   expect([page.shown.screen, page.locale]).toEqual(['copy', null]);
 });
 
-it('a reload downloads nothing by itself', async () => {
+it('a reload starts no download', async () => {
   const { page, asked } = stage({ isReload: true });
   await page.start();
   expect(asked).toEqual([]);
 });
 
-it('a second click during a download starts no other', async () => {
+it('a second click during a download starts no second download', async () => {
   const { page, asked, arrive } = stage({ isReload: true });
   await page.start();
   const first = page.save('document');

@@ -22,13 +22,13 @@ function follow() {
   return { observer: FakeObserver.newest, told, goTo, ...pages };
 }
 
-it('at first it is the last page that begins above the middle', () => {
+it('the current page is the last one that starts above the middle', () => {
   const { observer, told } = follow();
   observer?.tell([...seen([1, 2], true), ...seen([3, 4, 5], false)]);
   expect(told).toEqual([2]);
 });
 
-it('a move over several pages is one change, in both directions, and never leads before the first page', () => {
+it('scrolling over several pages is one change, in both directions, and never leads before the first page', () => {
   const { observer, told } = follow();
   observer?.tell(seen([2, 3, 4], true));
   observer?.tell(seen([4, 3], false));
@@ -36,13 +36,13 @@ it('a move over several pages is one change, in both directions, and never leads
   expect(told).toEqual([4, 2, 1]);
 });
 
-it('of several changes of one page that come at once the newest counts', () => {
+it('of several changes of one page reported at once the newest counts', () => {
   const { observer, told } = follow();
   observer?.tell([...seen([2], false), ...seen([2], true)]);
   expect(told).toEqual([2]);
 });
 
-it('a jump forgets what was seen before it and is told later', () => {
+it('a jump ignores changes that were seen before it and reported later', () => {
   const { observer, told, goTo } = follow();
   observer?.see([...seen([1], true), ...seen([2, 3, 4, 5], false)]);
   goTo(4);
@@ -51,14 +51,14 @@ it('a jump forgets what was seen before it and is told later', () => {
   expect(told).toEqual([4]);
 });
 
-it('a page that was gone to stays the current one though it begins too low', () => {
+it('the target of a jump stays the current page even if it is below the middle', () => {
   const { observer, told, goTo } = follow();
   goTo(5);
   observer?.tell(seen([2, 3, 4], true));
   expect(told).toEqual([5]);
 });
 
-it('all pages are watched until the end', () => {
+it('all pages are observed until the observer ends', () => {
   const { observer, end } = follow();
   expect(observer?.observed).toHaveLength(5);
   end();

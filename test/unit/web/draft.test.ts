@@ -42,7 +42,7 @@ describe('the incomplete fields', () => {
     expect(missingFields({ ...complete, typed: null }, VIEW)).toEqual([]);
   });
 
-  it('a text of which nothing can be seen counts as empty', () => {
+  it('a text of invisible characters counts as empty', () => {
     const draft: Draft = { ...complete, name: '\u200b', typed: '\u3164', forEntity: true, entity: '\u2800' };
     expect(missingFields(draft, VIEW)).toEqual(['name', 'typed', 'entity']);
   });

@@ -92,7 +92,7 @@ describe('codes', () => {
     expect(wrong.linkStatus?.attempts_left).toBe(3);
   });
 
-  it('a new code whose mail failed leaves none that is said to work', () => {
+  it('if the mail with a new code fails, no code is said to work', () => {
     const failed = after([opened, { type: 'code_failed', problem: { at: 'send', kind: 'email_failed' } }]);
     expect(failed.linkStatus?.code_expires_at).toBeNull();
   });

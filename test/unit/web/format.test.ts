@@ -68,7 +68,7 @@ describe('times', () => {
     }
   });
 
-  it('a time of a trail names its zone only around the change of the clocks', () => {
+  it('a time in a timeline names its zone only around a clock change', () => {
     const berlin = (iso: string) => formatInTrail(iso, 'en', 'Europe/Berlin');
     expect(berlin(NOON)).toBe('21 Nov 2026, 11:00');
     expect(berlin('2026-10-24T23:59:00Z')).toBe('25 Oct 2026, 01:59');
@@ -99,7 +99,7 @@ describe('the first language', () => {
     expect(preferredLocale(['de-CH'])).toBe('de');
   });
 
-  it('a language of three letters is not that of its first two: Filipino is no Finnish', () => {
+  it('a three-letter language code is not shortened: Filipino is not Finnish', () => {
     expect(preferredLocale(['fil-PH', 'sv-FI'])).toBe('sv');
     expect(preferredLocale(['fil'])).toBe('en');
   });

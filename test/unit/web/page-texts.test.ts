@@ -8,7 +8,7 @@ it('the page has a text for every reason why a link can end', () => {
 });
 
 it.each(Object.entries(PAGE_TEXTS))(
-  'what is said of a fault or an old link is true of signers who have signed, too: %s',
+  'texts about faults and old links are also true for signers who have signed: %s',
   (_, { trouble, ended }) => {
     const denials =
       /not signed|nichts unterschrieben|n’a été signé|ei allekirjoitettu|inget har undertecknats/i;
@@ -18,7 +18,7 @@ it.each(Object.entries(PAGE_TEXTS))(
   },
 );
 
-it('the page handles every error that the signing API can answer', () => {
+it('the page handles every error that the signing API can return', () => {
   const handled = new Set<string>([
     ...END_REASONS,
     'verification_required',

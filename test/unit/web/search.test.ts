@@ -30,7 +30,7 @@ it.each([
   expect(found(text, query)).toEqual(expected);
 });
 
-it.each(['', ' ', 'a', ' a '])('a search for %p is not begun: it would find everything', (query) => {
+it.each(['', ' ', 'a', ' a '])('a search for %p does not start: it would find everything', (query) => {
   expect(searchPattern(query)).toBeNull();
 });
 

@@ -2,7 +2,7 @@ import { shownView } from '../../../web/signing/flow/shown.ts';
 import { VIEW, viewWith } from './view.ts';
 
 describe('the view as it is shown', () => {
-  it('texts of others lose what cannot be seen', () => {
+  it('texts that others wrote lose invisible characters', () => {
     const view = viewWith({
       request: { title: 'invoice\u202Efdp.exe', message: 'one\n\u200btwo', sender_name: 'Koti\u2066linna' },
       signer: { name: 'Ai\u00adno', representing_as_invited: 'Oy\u200f' },

@@ -3,7 +3,7 @@ import { FakeObserver, useFakeObserver } from './fake-observer.ts';
 
 useFakeObserver();
 
-it('of several changes that come at once the newest counts, until the watch ends', () => {
+it('of several changes reported at once the newest counts, and none is reported after the watch ends', () => {
   const element = {} as Element;
   const told: boolean[] = [];
   const end = watchView(element, '100% 0px', (isInView) => told.push(isInView));

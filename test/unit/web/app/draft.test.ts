@@ -16,11 +16,11 @@ it('a title is made from the name of the file', () => {
   expect(titleOf('Lease_2026.PDF')).toBe('Lease 2026');
 });
 
-it('a complete draft has no faults, and an unused row is none', () => {
+it('a complete draft has no faults, even with an unused row', () => {
   expect(faultsOf(draft, true)).toEqual({});
 });
 
-it('every fault is named at its field', () => {
+it('every fault is reported at its field', () => {
   const people = [{ email: 'ann@', name: '' }, BOB, { email: 'BOB@example.com', name: 'Bob' }];
   expect(faultsOf({ ...draft, title: ' ', people, days: '31', returnUrl: 'example.com' }, false)).toEqual({
     document: 'document',
@@ -33,7 +33,7 @@ it('every fault is named at its field', () => {
   expect(faultsOf({ ...draft, people: [NOBODY] }, true)).toEqual({ 'email-0': 'nobody' });
 });
 
-it('a return address is copied with characters that cannot be seen', () => {
+it('invisible characters in a pasted return address are ignored', () => {
   const copied = { ...draft, returnUrl: '\u200bhttps://example.com/back\u200b' };
   expect(faultsOf(copied, true)).toEqual({});
   expect(requestOf(copied)).toMatchObject({ return_url: 'https://example.com/back' });
@@ -56,7 +56,7 @@ it('a message that is too long is a fault, and is not cut', () => {
   expect(faultsOf({ ...draft, message: 'm'.repeat(5_001) }, true)).toEqual({ message: 'message' });
 });
 
-it('the request holds what was entered, trimmed, and leaves out what was not', () => {
+it('the request has the trimmed input, and leaves out empty fields', () => {
   expect(requestOf(draft)).toEqual({
     title: 'Lease',
     signers: [{ email: 'ann@example.com', name: 'Ann' }, { email: 'bob@example.com' }],
@@ -66,7 +66,7 @@ it('the request holds what was entered, trimmed, and leaves out what was not', (
   });
 });
 
-it('what was copied from slides and documents is sent without the characters that the service refuses', () => {
+it('characters that the service rejects are removed from text that was copied from slides and documents', () => {
   const pasted = {
     ...draft,
     title: 'Annual\vReport\u0002',
@@ -86,7 +86,7 @@ it('what was copied from slides and documents is sent without the characters tha
   expect(faultsOf({ ...draft, title: '\u200b' }, true)).toEqual({ title: 'title' });
 });
 
-it('a refused signer is found in the row in which it was entered', () => {
+it('an error about a signer is shown in the signer’s row', () => {
   const { people } = draft;
   expect(fieldOf('/signers/1/email', people, people)).toBe('email-2');
   expect(fieldOf('/signers/0/name', people, people)).toBe('name-0');
@@ -94,14 +94,14 @@ it('a refused signer is found in the row in which it was entered', () => {
   expect(fieldOf('/metadata', people, people)).toBeUndefined();
 });
 
-it('a refusal stays with its signer when the rows change, and ends when the signer is changed', () => {
+it('an error stays with its signer when rows move, and disappears when the signer is edited', () => {
   const { people } = draft;
   expect(fieldOf('/signers/1/email', people, [BOB])).toBe('email-0');
   expect(fieldOf('/signers/1/email', people, [ANN, NOBODY])).toBeUndefined();
   expect(fieldOf('/signers/1/email', people, [ANN, { ...BOB, name: 'Bob' }])).toBeUndefined();
 });
 
-it('a pasted address without a name leaves the name of its row', () => {
+it('a pasted address without a name keeps the name of its row', () => {
   const people = [{ email: '', name: 'Ann' }, BOB];
   expect(withPasted(people, 0, [{ email: 'ann@example.com', name: '' }])).toEqual([ANN, BOB]);
 });
@@ -112,7 +112,7 @@ it('pasted people replace the row, and everyone else stays', () => {
   expect(withPasted([NOBODY, ANN], 0, crowd)).toEqual([...crowd, ANN]);
 });
 
-it('more than twenty signers are a fault at the first of them who is too many', () => {
+it('with more than twenty signers, the twenty-first is reported', () => {
   const crowd = Array.from({ length: 22 }, (_, n) => ({ email: `p${n}@example.com`, name: '' }));
   expect(faultsOf({ ...draft, people: [NOBODY, ...crowd] }, true)).toEqual({ 'email-21': 'tooMany' });
   expect(faultsOf({ ...draft, people: [NOBODY, ...crowd.slice(2)] }, true)).toEqual({});

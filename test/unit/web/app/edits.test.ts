@@ -5,7 +5,7 @@ interface Values {
   time_zone: string | null;
 }
 
-it('what is typed back to the stored value is nothing to save, until a save stores another one', () => {
+it('a value typed back to the stored one is no unsaved edit, until a save stores another value', () => {
   const edits = new UnsavedEdits<Values>();
   const stored = { imprint_url: '', time_zone: 'Europe/Berlin' };
   const unsaved = () => editsBeyond(stored, edits.of('acme'));
@@ -20,7 +20,7 @@ it('what is typed back to the stored value is nothing to save, until a save stor
   expect(unsaved()).toEqual({ time_zone: 'Europe/Berlin' });
 });
 
-it('what was typed while a save was under way is still to be saved', () => {
+it('edits made during a save stay unsaved', () => {
   const edits = new UnsavedEdits<Values>();
   const sent = { imprint_url: 'https://acme.example' };
   edits.add('acme', sent);
@@ -32,7 +32,7 @@ it('what was typed while a save was under way is still to be saved', () => {
   expect(edits.of('acme')).toEqual({ imprint_url: 'https://acme.example/imprint', time_zone: null });
 });
 
-it('the edits for one owner are not those for another', () => {
+it('each owner has separate edits', () => {
   const edits = new UnsavedEdits<Values>();
   edits.add('acme', { time_zone: 'Europe/Helsinki' });
   expect(edits.of('user')).toEqual({});

@@ -49,7 +49,7 @@ it('a language that is chosen before signing in becomes the user’s', async () 
   expect(page.language.value?.locale).toBe('de');
 });
 
-it('of two languages chosen one after the other, the later one is spoken and kept', async () => {
+it('of two languages chosen in succession, the later one is shown and stored', async () => {
   const { promise, resolve } = Promise.withResolvers<{ APP: AppTexts }>();
   swedish = promise;
   const first = page.chooseLanguage('sv', memory);
@@ -60,7 +60,7 @@ it('of two languages chosen one after the other, the later one is spoken and kep
   expect(stored.get('language')).toBe('de');
 });
 
-it('a language whose file does not come leaves the one that is spoken, and is not kept', async () => {
+it('a language whose file fails to load changes nothing, and is not stored', async () => {
   await page.loadLanguage('en');
   swedish = Promise.reject(new TypeError('Failed to fetch dynamically imported module'));
   await expect(page.chooseLanguage('sv', memory)).rejects.toMatchObject({ code: 'connection_failed' });

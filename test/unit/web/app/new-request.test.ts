@@ -75,7 +75,7 @@ it('a draft survives a reload with its file', async () => {
   expect(again.file.value?.name).toBe('Lease.pdf');
 });
 
-it('a draft that is reviewed before its file was read again is not told to lack it', async () => {
+it('a draft that is reviewed before its stored file is loaded is not reported as lacking it', async () => {
   const { request, loading } = stage(MADE);
   await filled(request());
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -88,7 +88,7 @@ it('a draft that is reviewed before its file was read again is not told to lack 
   expect([again.step.value, again.file.value?.name]).toEqual(['reviewing', 'Lease.pdf']);
 });
 
-it('a title of one’s own is not replaced by that of another file', async () => {
+it('a title that the user has typed is not replaced when another file is chosen', async () => {
   const made = stage(MADE).request();
   await made.choose(pdf());
   await made.choose(pdf('Offer.pdf'));
@@ -98,7 +98,7 @@ it('a title of one’s own is not replaced by that of another file', async () =>
   expect(made.draft.value.title).toBe('My own');
 });
 
-it('a file that begins the request again, dropped on another page, brings its title where that was the old file’s', async () => {
+it('a file dropped on another page replaces a title that was made from the old file’s name', async () => {
   const { request } = stage(MADE);
   await filled(request());
   const again = request();
@@ -137,7 +137,7 @@ describe('a file that takes long to read', () => {
     expect(kept).toEqual({ draft: null, file: null });
   });
 
-  it('is waited for before the summary is shown', async () => {
+  it('delays the summary until it is read', async () => {
     const made = await filled(stage(MADE).request());
     const { file, resolve } = slow(pdf('Second.pdf'));
     const choosing = made.choose(file);
@@ -149,7 +149,7 @@ describe('a file that takes long to read', () => {
     await choosing;
   });
 
-  it('keeps the form open where it turns out to be no PDF', async () => {
+  it('keeps the form open if it is not a PDF', async () => {
     const made = await filled(stage(MADE).request());
     const { file, resolve } = slow(pdf('Offer.docx', 'PK'));
     const choosing = made.choose(file);
@@ -172,7 +172,7 @@ it.each([
   expect(made.file.value?.name).toBe('First.pdf');
 });
 
-it('a file that was changed since it was chosen is sent as it was, and cannot be chosen again unread', async () => {
+it('a file that was changed after it was chosen is sent as it was', async () => {
   const { request, sent } = stage(MADE);
   const chosen = pdf();
   const made = await filled(request(), chosen);
@@ -184,7 +184,7 @@ it('a file that was changed since it was chosen is sent as it was, and cannot be
   expect(file instanceof File && (await file.arrayBuffer()).byteLength).toBe(8);
 });
 
-it('a wrong file that is dropped on the summary leads back to the form, which says so until one goes on', async () => {
+it('a wrong file dropped on the summary leads back to the form, which shows the fault until the user continues', async () => {
   const made = await filled(stage(MADE).request());
   await made.review();
   await made.choose(pdf('Offer.docx', 'PK'));
@@ -275,7 +275,7 @@ describe('a draft in two tabs', () => {
     return { ...rest, request, one, other };
   }
 
-  it('asks for the document again where the other tab has kept its own', async () => {
+  it('asks for the document again if the other tab has stored another one', async () => {
     const { request, one, other } = await twoTabs(MADE);
     await other.choose(pdf('Bob.pdf'));
     one.edit({ message: 'Hello' });
@@ -297,7 +297,7 @@ describe('a draft in two tabs', () => {
     expect(keys[1]).not.toBe(keys[0]);
   });
 
-  it('is one request while document and people are the same', async () => {
+  it('creates one request while document and people are the same', async () => {
     const { one, other, keys } = await twoTabs(MADE);
     other.edit({ message: 'Hello' });
     await one.send();
@@ -305,7 +305,7 @@ describe('a draft in two tabs', () => {
     expect(keys[1]).toBe(keys[0]);
   });
 
-  it('can be sent after a change where the other tab has sent it', async () => {
+  it('can be changed and sent after the other tab has sent it', async () => {
     const { one, other, keys } = await twoTabs(MADE, refusal('idempotency_key_conflict', 409), MADE);
     other.edit({ message: 'Hello' });
     await one.send();
@@ -330,7 +330,7 @@ it('a draft that was begun in another tab stays when an older one is discarded',
   expect(older.draft.value.title).toBe('');
 });
 
-it('a document that cannot be kept is asked for again, and none is taken in its place', async () => {
+it('a document that could not be stored is asked for again after a reload', async () => {
   const { request, kept } = stage(MADE);
   const made = await filled(request(), pdf('First.pdf'));
   const earlier = kept.file;
@@ -368,7 +368,7 @@ describe('a document of more than 4 MB', () => {
     expect(new Set(keys).size).toBe(1);
   });
 
-  it('is kept, and said to be gone, when a new upload is refused too', async () => {
+  it('keeps its draft and reports the lost upload when a new upload is rejected too', async () => {
     const { request, kept } = stage(refusal('invalid_upload', 400, '/document/upload_id'));
     const made = await filled(request(), large());
     expect(await made.send()).toBeNull();
@@ -376,7 +376,7 @@ describe('a document of more than 4 MB', () => {
     expect(kept.file?.file.name).toBe('Plans.pdf');
   });
 
-  it('has an upload of its own when another document takes its place', async () => {
+  it('gets a new upload when another document replaces it', async () => {
     const { request, sent } = stage(refusal('connection_failed', undefined), MADE);
     const made = await filled(request(), large());
     await made.send();
@@ -386,7 +386,7 @@ describe('a document of more than 4 MB', () => {
   });
 });
 
-it('a refused field is shown in the form, and the corrected draft has a key of its own', async () => {
+it('a rejected field is shown in the form, and the corrected draft has a new key', async () => {
   const { request, keys } = stage(refusal('invalid_signer_email', 400, '/signers/0/email'), MADE);
   const made = await filled(request());
   await made.send();
@@ -397,7 +397,7 @@ it('a refused field is shown in the form, and the corrected draft has a key of i
   expect(keys[1]).not.toBe(keys[0]);
 });
 
-it('a draft that was refused gets a key of its own with the next change, after a reload too', async () => {
+it('a rejected draft gets a new key with the next change, even after a reload', async () => {
   const { request, keys } = stage(refusal('idempotency_key_conflict', 409), MADE);
   await (await filled(request())).send();
   const again = request();
@@ -407,7 +407,7 @@ it('a draft that was refused gets a key of its own with the next change, after a
   expect(keys[1]).not.toBe(keys[0]);
 });
 
-it('a draft whose outcome was lost after a refusal keeps its key, after a reload too', async () => {
+it('a draft whose outcome is unknown after a rejection keeps its key, even after a reload', async () => {
   const { request, keys } = stage(
     refusal('subscription_inactive', 403),
     refusal('connection_failed', undefined),
@@ -436,7 +436,7 @@ it('a draft that is sent from a page opened before its refusal is forgotten', as
   expect(kept).toEqual({ draft: null, file: null });
 });
 
-it('a refusal stays with its signer when a row above is removed', async () => {
+it('an error stays with its signer when a row above is removed', async () => {
   const made = await filled(stage(refusal('invalid_signer_email', 400, '/signers/1/email')).request());
   const bob = { email: 'bob@example.com', name: '' };
   made.edit({ people: [...made.draft.value.people, bob] });
@@ -448,14 +448,14 @@ it('a refusal stays with its signer when a row above is removed', async () => {
   expect(made.refused.value).toBeUndefined();
 });
 
-it('what is missing keeps the draft in the form', async () => {
+it('an incomplete draft stays in the form', async () => {
   const made = stage(MADE).request();
   expect(await made.review()).toBe(false);
   expect(made.step.value).toBe('editing');
   expect(Object.keys(made.faults.value)).toEqual(['document', 'title', 'email-0']);
 });
 
-it('a discarded draft begins anew', async () => {
+it('after discarding, the draft is empty', async () => {
   const { request, kept } = stage(MADE);
   const made = await filled(request());
   await made.discard();

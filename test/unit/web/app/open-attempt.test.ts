@@ -18,7 +18,7 @@ it('a sign-in that has ended is not open', () => {
   expect(openAttempt(storage, EXPIRY - 1)).toBeNull();
 });
 
-it('what the page did not write is no open sign-in', () => {
+it('stored data that the page did not write is ignored', () => {
   const storage = fakeStorage();
   for (const text of ['{', '{}', '7', 'null']) {
     storage.setItem('sign-in', text);

@@ -1,7 +1,7 @@
 import { isAddress, peopleIn } from '../../../../web/app/new/people.ts';
 
 describe('people in a pasted list', () => {
-  it('names and addresses are taken apart, whatever separates them', () => {
+  it('names and addresses are parsed with any separator', () => {
     expect(
       peopleIn('Ann Smith <ann@example.com>, bob@example.com; <c@example.com>\nDan <d@example.com>'),
     ).toEqual([
@@ -18,7 +18,7 @@ describe('people in a pasted list', () => {
     ]);
   });
 
-  it('single quotes around a name, as Outlook writes some, are no part of it, unlike those inside', () => {
+  it('single quotes around a name, as Outlook writes some, are removed, and those inside are kept', () => {
     expect(peopleIn("'Ann Smith' <ann@example.com>; Pat O'Neil <pat@example.com>")).toEqual([
       { name: 'Ann Smith', email: 'ann@example.com' },
       { name: "Pat O'Neil", email: 'pat@example.com' },
@@ -38,7 +38,7 @@ describe('people in a pasted list', () => {
     ]);
   });
 
-  it('rows of a spreadsheet are people, with their names from the columns before the address or the one after it', () => {
+  it('rows of a spreadsheet become people, with names from the columns before the address or the one after it', () => {
     expect(
       peopleIn(
         'Name\tE-mail\r\nAnn\tSmith\tann@example.com\tExample Ltd\r\nbob@example.com\tBob\t0123\r\nc@example.com\t\tLeeds\r\n',
@@ -76,7 +76,7 @@ describe('people in a pasted list', () => {
     ]);
   });
 
-  it('an address with a mistake among others is kept, for the form to tell', () => {
+  it('a wrong address among others is kept, so that the form reports it', () => {
     expect(
       peopleIn('ann@example.com, bob@example; Cid <cid.example.com>\nDan\tdan@example\nno address'),
     ).toEqual([
@@ -87,7 +87,7 @@ describe('people in a pasted list', () => {
     ]);
   });
 
-  it('text without an address names nobody', () => {
+  it('text without an address has no people', () => {
     expect(peopleIn('Ann Smith, Bob <bob at example>')).toEqual([]);
   });
 });

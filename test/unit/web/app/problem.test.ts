@@ -6,13 +6,13 @@ const texts = APP_TEXTS.en;
 const refused = (retryAfterMs?: number) =>
   messageOf(new SignatureRequestsError('too_many_requests', 'Too many.', { retryAfterMs }), texts);
 
-it('a limit for the day says in how many hours to try again; one for a moment says to wait a moment', () => {
+it('a daily limit names the hours to wait, and a short limit says to wait a moment', () => {
   expect(refused()).toBe(texts.problems.too_many_requests);
   expect(refused(60_000)).toBe(texts.problems.too_many_requests);
   expect(refused(20 * 60_000)).toBe(texts.limitReached(1));
   expect(refused(8.2 * 3_600_000)).toBe(texts.limitReached(9));
 });
 
-it('a request that is not found names the two choices that may hide it', () => {
+it('the text for a request that is not found names the two choices that may hide it', () => {
   expect(texts.problems.not_found).toMatch(/another account.*test mode/);
 });

@@ -59,7 +59,7 @@ async function scrolled(service: Service): Promise<RequestList> {
   return list;
 }
 
-it('pages far from the screen are let go, and asked for again with their cursor when they come near', async () => {
+it('pages far from the screen are dropped, and fetched again with their cursor when they come near', async () => {
   const service = new Service(100 * PAGE_SIZE);
   const list = await scrolled(service);
   expect(service.asked).toHaveLength(100);
@@ -74,7 +74,7 @@ it('pages far from the screen are let go, and asked for again with their cursor 
   expect(service.asked.slice(100)).toEqual([2_425]);
 });
 
-it('a page that comes near without a connection is there after the next look', async () => {
+it('a page that could not be fetched offline is fetched by the next refresh', async () => {
   const service = new Service(40 * PAGE_SIZE);
   const list = await scrolled(service);
   service.isDown = true;
@@ -86,7 +86,7 @@ it('a page that comes near without a connection is there after the next look', a
   expect(heldPages(list)).toContain(0);
 });
 
-it('new requests come on top, and each is shown once on the pages near the screen', async () => {
+it('new requests appear on top, and each request is shown once', async () => {
   const service = new Service(3 * PAGE_SIZE);
   const list = await scrolled(service);
   list.setNear(0, true);
@@ -98,7 +98,7 @@ it('new requests come on top, and each is shown once on the pages near the scree
   expect(await list.refresh()).toBe(false);
 });
 
-it('the next page follows on the last one, also where that one moved while it was asked for', async () => {
+it('the next page continues the last one, even if that has moved meanwhile', async () => {
   const service = new Service(2 * PAGE_SIZE);
   const list = new RequestList(service, {});
   await list.loadMore();
@@ -119,14 +119,14 @@ it('a request that leaves the list makes room for the next, and the list ends wh
   expect(list.next.value).toBeNull();
 });
 
-it('a look that finds nothing new keeps the very items, so that nothing is drawn again', async () => {
+it('a refresh without changes keeps the same items, so that nothing is rendered again', async () => {
   const list = await scrolled(new Service(PAGE_SIZE));
   const before = list.pages.value[0]?.items;
   expect(await list.refresh()).toBe(false);
   expect(list.pages.value[0]?.items).toBe(before);
 });
 
-it('a list whose next page could not be loaded goes on by itself once the service answers', async () => {
+it('a list whose next page failed to load continues by itself once the service responds', async () => {
   const service = new Service(2 * PAGE_SIZE);
   const list = new RequestList(service, {});
   await list.loadMore();
@@ -143,7 +143,7 @@ it('a list whose next page could not be loaded goes on by itself once the servic
   expect(shown(list).flat()).toHaveLength(2 * PAGE_SIZE);
 });
 
-it('a list that never had an answer says so until it has one, and has changed with it', async () => {
+it('a list shows its first failure until it has a response, which counts as a change', async () => {
   const service = new Service(1);
   service.isDown = true;
   const list = new RequestList(service, {});
@@ -157,7 +157,7 @@ it('a list that never had an answer says so until it has one, and has changed wi
   expect(told.at(-1)).toBe(false);
 });
 
-it('a list in the order of titles shows nothing twice after a look at it', async () => {
+it('a list ordered by title shows nothing twice after a refresh', async () => {
   const service = new Service(2);
   service.stored = service.stored.map((item, place) => ({
     ...item,

@@ -60,7 +60,7 @@ function stage(user = me(), memory = new Map<string, string>()) {
   return { state, session, memory };
 }
 
-it('a page that nobody is signed in to says so without waiting', async () => {
+it('without a session the page says at once that nobody is signed in', async () => {
   const { state, session } = stage();
   state.isSignedIn = false;
   await session.start();
@@ -68,7 +68,7 @@ it('a page that nobody is signed in to says so without waiting', async () => {
   expect(session.hasEnded.value).toBe(false);
 });
 
-it('a limit on codes is told at once, and not waited out', async () => {
+it('a limit on codes is reported at once, and not waited out', async () => {
   const { state, session } = stage();
   state.isLimited = true;
   await expect(session.service.requestCode('ann@example.com', 'en')).rejects.toMatchObject({
@@ -78,7 +78,7 @@ it('a limit on codes is told at once, and not waited out', async () => {
   expect(state.headers).toHaveLength(1);
 }, 5_000);
 
-it('a call that meets an ended session waits, and goes on after the next sign-in', async () => {
+it('a call that finds the session ended waits, and continues after the next sign-in', async () => {
   const { state, session } = stage();
   await session.start();
   state.isSignedIn = false;
@@ -89,7 +89,7 @@ it('a call that meets an ended session waits, and goes on after the next sign-in
   expect(session.hasEnded.value).toBe(false);
 });
 
-it('a call that meets an ended session goes on once its user has signed in from another tab', async () => {
+it('a call that finds the session ended continues once its user has signed in from another tab', async () => {
   const { state, session } = stage();
   await session.start();
   state.isSignedIn = false;
@@ -103,7 +103,7 @@ it('a call that meets an ended session goes on once its user has signed in from 
   expect(session.hasEnded.value).toBe(false);
 });
 
-it('a code whose answer broke off signs in when it is entered again, though it is used up', async () => {
+it('if the response to a code was cut off, entering the used code again signs in', async () => {
   const { state, session } = stage();
   state.isSignedIn = false;
   state.breaksOff = true;
@@ -119,7 +119,7 @@ it('a code whose answer broke off signs in when it is entered again, though it i
   await expect(refused.signIn('123456')).rejects.toMatchObject({ code: 'code_expired' });
 });
 
-it('another person who signs in gets nothing of the one before', async () => {
+it('another person who signs in sees nothing of the previous user', async () => {
   const { state, session } = stage();
   await session.start();
   state.user = me('00000000-0000-4000-8000-000000000000');
@@ -136,7 +136,7 @@ it('a member acts for an organization that can send, until they choose their own
   expect(session.owner.value?.owner).toBe('user');
 });
 
-it('whom a member acts for without choosing stays when they join another organization', async () => {
+it('a member who has not chosen an owner keeps the current one when they join another organization', async () => {
   const { state, session, memory } = stage();
   await session.start();
   const another = {
@@ -153,7 +153,7 @@ it('whom a member acts for without choosing stays when they join another organiz
   expect(again.owner.value?.owner).toBe(ORGANIZATION);
 });
 
-it('who can send for nobody acts for the first organization that they join', async () => {
+it('a user who cannot send acts for the first organization that they join', async () => {
   const { state, session } = stage({ ...me(), owners: me().owners.slice(0, 1) });
   await session.start();
   state.user = me();
@@ -161,7 +161,7 @@ it('who can send for nobody acts for the first organization that they join', asy
   expect(session.owner.value?.owner).toBe(ORGANIZATION);
 });
 
-it('whom a tab acts for, and in which mode, outlives a reload', async () => {
+it('the owner and mode of a tab survive a reload', async () => {
   const { session, memory } = stage();
   await session.start();
   session.actFor('user');
@@ -171,7 +171,7 @@ it('whom a tab acts for, and in which mode, outlives a reload', async () => {
   expect([again.owner.value?.owner, again.mode.value]).toEqual(['user', 'test']);
 });
 
-it('signing out where the session has ended begins anew as well', async () => {
+it('signing out after the session has ended reloads the page too', async () => {
   const { state, session } = stage();
   await session.start();
   state.isSignedIn = false;
@@ -179,7 +179,7 @@ it('signing out where the session has ended begins anew as well', async () => {
   expect(state.restarts).toEqual([me().user.user_id]);
 });
 
-it('signing out without a connection is no signing out: the session may go on', async () => {
+it('signing out without a connection fails, because the session may still be open', async () => {
   const { state, session } = stage();
   await session.start();
   state.isOffline = true;
@@ -187,7 +187,7 @@ it('signing out without a connection is no signing out: the session may go on', 
   expect(state.restarts).toEqual([]);
 });
 
-it('every call names by whom, for whom and in which mode it is made', async () => {
+it('every call names its user, owner and mode', async () => {
   const { state, session } = stage();
   await session.start();
   session.actFor(ORGANIZATION);
@@ -212,7 +212,7 @@ it('pinned calls keep the owner and the mode, whatever is chosen afterwards', as
   expect([headers?.get('x-owner'), headers?.get('x-mode')]).toEqual([ORGANIZATION, 'live']);
 });
 
-it('a lost connection is told until a call gets through', async () => {
+it('a lost connection is reported until a call succeeds', async () => {
   const { state, session } = stage();
   state.isOffline = true;
   await session.start();
@@ -227,7 +227,7 @@ it('a lost connection is told until a call gets through', async () => {
   expect(session.me.value).toEqual(me());
 });
 
-it('a connection that is lost while the page is in use is tried again without a new start', async () => {
+it('a connection that is lost while the page is in use is retried without reloading the user', async () => {
   const { state, session } = stage();
   await session.start();
   state.isOffline = true;
@@ -241,7 +241,7 @@ it('a connection that is lost while the page is in use is tried again without a 
   expect(session.me.value).toEqual(me());
 });
 
-it('the user’s rights are asked for again, and stay where no answer comes', async () => {
+it('the user’s rights are loaded again, and kept if there is no response', async () => {
   const { state, session } = stage();
   await session.start();
   const [owner] = me().owners;

@@ -11,7 +11,7 @@ const said = (
   hasCode = false,
 ) => signInProblem(new SignatureRequestsError(code, code, more), texts, 'en', NOW, hasCode);
 
-it('a wrong code is answered with the attempts that are left', () => {
+it('the message about a wrong code names the attempts left', () => {
   expect(said('wrong_code', { details: { attempts_left: 3 } })).toContain('3 attempts left');
   expect(said('wrong_code', { details: { attempts_left: 1 } })).toContain('one attempt left');
 });
@@ -20,17 +20,17 @@ it('the end of the attempts says to ask for a new code', () => {
   expect(said('locked')).toBe(texts.problems.locked);
 });
 
-it('a code asked for too soon is told from an address that has had all codes of a day', () => {
+it('a code requested too soon has another message than the daily limit', () => {
   expect(said('too_many_codes', { retryAfterMs: 29_000 })).toBe(texts.problems.too_many_codes);
   expect(said('too_many_codes', { retryAfterMs: 8 * 3_600_000 })).toContain('22 November 2026 at 18:00');
 });
 
-it('an earlier code is said to work only where it can be entered', () => {
+it('an earlier code is said to still work only if it can be entered', () => {
   const spent = { retryAfterMs: 8 * 3_600_000 };
   expect(said('too_many_codes', spent, true)).toContain(texts.signIn.codeStillWorks);
   expect(said('too_many_codes', spent, false)).not.toContain(texts.signIn.codeStillWorks);
 });
 
-it('a lost connection is said as everywhere', () => {
+it('a lost connection has the usual message', () => {
   expect(signInProblem(new Error('broke'), texts, 'en', NOW, true)).toBe(texts.unknownProblem(''));
 });

@@ -28,7 +28,7 @@ function stage() {
 }
 const pause = () => new Promise(setImmediate);
 
-it('the browser leads back from the summary to the form, and forward again', async () => {
+it('the browser’s buttons lead back from the summary to the form, and forward again', async () => {
   const { history, request, step, open } = stage();
   open();
   await request.review();
@@ -40,7 +40,7 @@ it('the browser leads back from the summary to the form, and forward again', asy
   expect(history.entries).toHaveLength(2);
 });
 
-it('the page’s own way back uses the same entry', async () => {
+it('the page’s own back button uses the same history entry', async () => {
   const { history, request, step, open } = stage();
   open();
   await request.review();
@@ -48,7 +48,7 @@ it('the page’s own way back uses the same entry', async () => {
   expect([step.value, history.entries]).toEqual(['editing', [null]]);
 });
 
-it('the browser does not lead forward to a summary of what is incomplete', async () => {
+it('the forward button does not lead to the summary of an incomplete draft', async () => {
   const { history, request, step, state, open } = stage();
   open();
   await request.review();
@@ -98,7 +98,7 @@ it('going back while the request is sent shows the summary until the outcome is 
   expect(history.entries).toHaveLength(2);
 });
 
-it('a sent request takes the place of its form', async () => {
+it('a sent request replaces its form in the history', async () => {
   const { history, request, step, open } = stage();
   const { entry } = open();
   await request.review();

@@ -45,7 +45,7 @@ const event = (minute: number, type: string, signer_id: string | null = 'ann'): 
   hash: '',
 });
 
-it('a timeline tells mails and deeds of one signer in the order of time, each repetition once', () => {
+it('a timeline shows the mails and actions of one signer in order, and repeated ones once', () => {
   const events = [
     event(1, 'link_opened'),
     event(2, 'link_opened'),
@@ -62,7 +62,7 @@ it('a timeline tells mails and deeds of one signer in the order of time, each re
   ]);
 });
 
-it('a timeline tells each correction, for each is of another address or name', () => {
+it('a timeline shows each correction, because each has another address or name', () => {
   const events = [event(1, 'signer_corrected'), event(2, 'signer_corrected')];
   expect(timelineOf(signer, events).slice(1)).toEqual([
     { at: at(1), event: 'signer_corrected' },
@@ -78,7 +78,7 @@ it('nobody is awaited once the time to sign has ended, before the daily job has 
   expect(awaitedOf({ ...request, is_expired: true })).toEqual([]);
 });
 
-it('only the newest mail of someone who is awaited counts as trouble', () => {
+it('only the newest mail to a signer who has not signed counts as failed', () => {
   expect(hasMailTrouble({ ...signer, mails: [mail(0, 'bounced')] })).toBe(true);
   expect(hasMailTrouble({ ...signer, mails: [mail(0, 'bounced'), mail(1)] })).toBe(false);
   expect(hasMailTrouble({ ...signer, mails: [mail(0, 'bounced')], status: 'signed' })).toBe(false);
@@ -102,7 +102,7 @@ it('invitations are under way until each signer has a mail with its outcome', ()
   expect(isInviting({ status: 'sent', signers: [signer, unmailed] })).toBe(false);
 });
 
-it('a sentence names all that it waits for up to five, and of more the first three and how many others', () => {
+it('up to five awaited signers are all named; of more, the first three and the number of others', () => {
   const namesOf = (count: number) =>
     namesIn(
       Array.from({ length: count }, (_, place) => `P${place + 1}`),
