@@ -74,7 +74,7 @@ async function bytesOf(
   return new Uint8Array(await new Blob(chunks).arrayBuffer());
 }
 
-async function sha256(chunks: Uint8Array<ArrayBuffer>[]): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', await new Blob(chunks).arrayBuffer());
+export async function sha256(chunks: readonly Uint8Array<ArrayBuffer>[]): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', await new Blob([...chunks]).arrayBuffer());
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,8 +1,8 @@
-import { sha256Hex } from './sha256.ts';
+import { sha256 } from '../../client/src/download.ts';
 
 /** A download that survives broken connections: it keeps what has arrived and requests only the rest. */
 export class Download {
-  #parts: Uint8Array[] = [];
+  #parts: Uint8Array<ArrayBuffer>[] = [];
   #length = 0;
   #total = 0;
   #etag: string | null = null;
@@ -30,9 +30,8 @@ export class Download {
     if (response.body) await this.#take(response.body.getReader(), onBytes);
     // A truncated stream ends without an error, so compare the length.
     if (this.#total && this.#length < this.#total) throw new TypeError('The response was cut short.');
-    const whole = joined(this.#parts, this.#length);
-    await this.#assertIntact(whole);
-    return whole;
+    await this.#assertIntact();
+    return new Uint8Array(await new Blob(this.#parts).arrayBuffer());
   }
 
   #goesOnWith(response: Response): boolean {
@@ -62,7 +61,10 @@ export class Download {
     this.#etag = null;
   }
 
-  async #take(reader: ReadableStreamDefaultReader<Uint8Array>, onBytes: (part: number | null) => void) {
+  async #take(
+    reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
+    onBytes: (part: number | null) => void,
+  ) {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
@@ -74,9 +76,9 @@ export class Download {
   }
 
   /** The service's ETag is the file's SHA-256. */
-  async #assertIntact(whole: Uint8Array<ArrayBuffer>) {
+  async #assertIntact() {
     const [, expected] = /^"([0-9a-f]{64})"$/.exec(this.#etag ?? '') ?? [];
-    if (expected === undefined || expected === (await sha256Hex(whole))) return;
+    if (expected === undefined || expected === (await sha256(this.#parts))) return;
     this.#forget();
     this.#mayResume = false;
     throw new DamagedFile('The file differs from the one that was sent.');
@@ -99,13 +101,3 @@ export function inSteps(tell: (fraction: number) => void): (fraction: number) =>
 
 /** All bytes arrived, but their hash is wrong. */
 export class DamagedFile extends Error {}
-
-function joined(parts: readonly Uint8Array[], length: number) {
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
-}

@@ -1,5 +1,5 @@
+import { sha256 } from '../../../client/src/download.ts';
 import type { SignerCalls } from '../api.ts';
-import { sha256Hex } from '../sha256.ts';
 
 /** The bytes that the page shows and hashes; the signer signs this hash. */
 export interface LoadedDocument {
@@ -42,7 +42,7 @@ export class DocumentLoader {
         this.progress = progress;
         this.#onChange();
       });
-      this.loaded = { bytes, sha256: await sha256Hex(bytes) };
+      this.loaded = { bytes, sha256: await sha256([bytes]) };
       return this.loaded;
     } catch (error) {
       this.hasFailed = true;
