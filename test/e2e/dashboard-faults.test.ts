@@ -481,6 +481,10 @@ it('a chosen logo is named by its field until it is removed, and one that cannot
   const remove = page.getByRole('button', { name: texts.settings.brand.removeLogo });
   await remove.waitFor();
   expect(await input.inputValue()).toMatch(/logo\.png$/);
+  // Its words stand below the field, not in the middle of the form.
+  const [field, link] = [await input.boundingBox(), await remove.boundingBox()];
+  expect(link?.width).toBeLessThan((field?.width ?? 0) / 2);
+  expect(link?.x).toBe(field?.x);
   await remove.click();
   expect(await input.inputValue()).toBe('');
 
