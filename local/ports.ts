@@ -111,7 +111,7 @@ export interface PatternSetSettings {
   template: string;
 }
 
-/** What can happen to a mail after it was sent. */
+/** Events of a mail after it was sent. */
 export type ReturnedMail = 'bounce' | 'complaint';
 
 export interface ConfigurationSetSettings {

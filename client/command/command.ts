@@ -18,7 +18,7 @@ export interface Result {
   exitCode?: number;
 }
 
-/** What commands need from their environment. */
+/** The environment of the commands. */
 export interface World {
   /** Created on demand: not every command needs a key. */
   client: () => Promise<SignatureRequests>;

@@ -89,7 +89,7 @@ export class Http {
   /** A response whose body has not been read. */
   open = (call: Call): Promise<Response> => this.#call(call, async (response) => response);
 
-  /** How long a download may stall. */
+  /** The longest pause in a download. */
   idleMs = ({ timeoutMs }: CallOptions): number => timeoutMs ?? this.#timeoutMs;
 
   /** Posts a form to a storage address. Posting it again overwrites the first. */

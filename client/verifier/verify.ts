@@ -40,7 +40,7 @@ export interface VerifyOptions {
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_SIGNATURES = 64;
 const MAX_REASON = 300;
-/** How far the authority's clock may be ahead of this one. */
+/** Tolerates an authority's clock that is ahead of this one. */
 const CLOCK_TOLERANCE_MS = 10 * 60_000;
 
 /**

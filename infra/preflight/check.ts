@@ -23,7 +23,7 @@ export interface Check {
   run: (plan: Plan) => Promise<Finding | Finding[]>;
 }
 
-/** What AWS's services answer for a thing that does not exist. */
+/** The errors of AWS's services for a thing that does not exist. */
 const MISSING = ['NoSuchHostedZone', 'ResourceNotFoundException', 'ValidationError'];
 
 /** The answer, or undefined if AWS does not have the thing. */

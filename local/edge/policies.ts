@@ -1,5 +1,5 @@
 /**
- * What the policies of a behaviour do. Forwarding: all of a viewer's request but its host reaches the origin, or only the path.
+ * The policies of a behaviour. Forwarding: all of a viewer's request but its host reaches the origin, or only the path.
  * Response headers: some are set, some removed.
  */
 import type { BehaviourPlan, ResponseHeadersPlan } from '../assembly/plan.ts';

@@ -18,7 +18,7 @@ export interface FunctionHost {
   endpointUrl: string;
   region: string;
   idle: IdleEnvironments;
-  /** How long a call waits for a busy environment before it starts another. */
+  /** The wait for a busy environment, before another is started. */
   startAfterMs?: number;
   /** A folder for compiled code, which saves a quarter of a cold start. */
   compileCache?: string;

@@ -16,7 +16,7 @@ const LONGEST_ANSWER_MS = 24 * 3_600_000;
 export class Confirmation {
   readonly #server: McpServer['server'];
   readonly #inputEnded: AbortSignal;
-  /** What was shown but not yet confirmed, by token. */
+  /** Calls that were shown but not yet confirmed, by token. */
   readonly #shown = new Map<string, string>();
 
   constructor({ server }: McpServer, inputEnded: AbortSignal) {

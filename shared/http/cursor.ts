@@ -42,7 +42,7 @@ export function verifyCursor<S extends z.ZodType>(
   return parsed.data;
 }
 
-/** Where a page of a list begins, and how it is answered. The scope is the list's name with owner and filters. */
+/** The start of a page of a list, and its answer. The scope is the list's name with owner and filters. */
 export async function pagingOf(scopeParts: readonly unknown[], cursor: string | undefined) {
   const { cursor: key } = await signingKeys();
   const scope = JSON.stringify(scopeParts);

@@ -110,7 +110,7 @@ export class PdfFile {
     return list instanceof PdfArray ? list.items.map((item) => item.value) : [];
   }
 
-  /** What a dictionary has for a key; null of anything else. */
+  /** The value of a dictionary's key; null of anything else. */
   entry(value: PdfObject, key: string): PdfObject {
     const dict = this.resolve(value);
     return dict instanceof PdfDict ? this.resolve(dict.get(key)) : null;

@@ -35,7 +35,7 @@ describe('changes of a secret by several operators at once', () => {
   /** The values of the versions, and those that are current one after the other, each with the time of its change. */
   let values: Record<string, string>;
   let currents: { id: string; changedAt: Date }[];
-  /** How long a read still shows the version before. */
+  /** Reads return the former version for this time. */
   let staleMs: number;
 
   const shown = () => currents.findLast(({ changedAt }) => changedAt.getTime() + staleMs <= Date.now());

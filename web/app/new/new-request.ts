@@ -8,7 +8,7 @@ import type { Service } from '../service.ts';
 import { type Draft, type FaultyField, faultsOf, fieldOf, firstDraft, requestOf, titleOf } from './draft.ts';
 import { copyOf, type FileFault } from './file-check.ts';
 
-/** Where drafts are stored, and the language of a new one. */
+/** The store of drafts, and the language of a new one. */
 interface DraftStore {
   locale: Locale;
   loadDraft(): Draft | null;
