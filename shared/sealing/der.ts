@@ -151,5 +151,6 @@ export const distinct = <T extends { der: Uint8Array }>(all: readonly T[]): T[] 
   ...new Map(all.map((each) => [hex(each.der), each])).values(),
 ];
 
-export const hex = (bytes: Uint8Array): string =>
-  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
+export const hex = (bytes: Uint8Array): string => bytes.reduce((digits, byte) => digits + HEX[byte], '');

@@ -101,12 +101,11 @@ function fromHex(token: Uint8Array): Uint8Array {
 
 export const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39;
 
+const HEX_VALUES = new Int8Array(256).fill(-1);
+for (const digit of '0123456789abcdefABCDEF') HEX_VALUES[digit.charCodeAt(0)] = Number.parseInt(digit, 16);
+
 /** The value of a hexadecimal digit; -1 for other bytes. */
-export function hexValue(byte: number): number {
-  if (isDigit(byte)) return byte - 0x30;
-  const letter = byte | 0x20;
-  return letter >= 0x61 && letter <= 0x66 ? letter - 0x61 + 10 : -1;
-}
+export const hexValue = (byte: number): number => HEX_VALUES[byte] ?? -1;
 
 const ESCAPES: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
 
