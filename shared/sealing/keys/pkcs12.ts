@@ -53,7 +53,12 @@ function decrypt(file: forge.asn1.Asn1, passphrase: string): forge.pkcs12.Pkcs12
   } catch (error) {
     const utf8 = forge.util.encodeUtf8(passphrase);
     if (utf8 === passphrase || typeof file.value === 'string') throw error;
-    return forge.pkcs12.pkcs12FromAsn1({ ...file, value: file.value.slice(0, 2) }, true, utf8);
+    try {
+      return forge.pkcs12.pkcs12FromAsn1({ ...file, value: file.value.slice(0, 2) }, true, utf8);
+    } catch {
+      // Without the MAC, a wrong passphrase may decrypt to what looks like a damaged file.
+      throw error;
+    }
   }
 }
 

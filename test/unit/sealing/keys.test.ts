@@ -1,5 +1,6 @@
 import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
 import { KMSClient, SignCommand } from '@aws-sdk/client-kms';
+import { jest } from '@jest/globals';
 import { mockClient } from 'aws-sdk-client-mock';
 import forge from 'node-forge';
 import { childrenOf, decode, TAGS } from '../../../shared/sealing/der.ts';
@@ -86,6 +87,20 @@ describe('a key from a PKCS#12 file', () => {
       expect(() => pkcs12Key(file, `${passphrase}ä`)).toThrow('key_unreadable: wrong passphrase');
     },
   );
+
+  it('a wrong passphrase is called so even if the key decrypts to nonsense with it, as one in 256 does', () => {
+    const file = toPkcs12(demoSealing().identity, 'x');
+    const { pkcs12FromAsn1 } = forge.pkcs12;
+    const read = jest
+      .spyOn(forge.pkcs12, 'pkcs12FromAsn1')
+      .mockImplementationOnce(pkcs12FromAsn1)
+      .mockImplementationOnce(() => {
+        throw new Error('Too few bytes to parse DER.');
+      });
+    expect(() => pkcs12Key(file, 'ä')).toThrow('key_unreadable: wrong passphrase');
+    expect(read).toHaveBeenCalledTimes(2);
+    read.mockRestore();
+  });
 
   it('certificates stay as they are in the file, also with an algorithm that others would write differently', () => {
     const { ca, identity } = demoSealing();
