@@ -15,6 +15,7 @@ import {
   PdfStream,
   type PdfValue,
 } from './pdf/values.ts';
+import { walk } from './pdf/walk.ts';
 import type { SealPlan } from './plan.ts';
 
 /** Values of /S in actions (ISO 32000-1, 12.6.4) and renditions that run code, send or fetch data, or play media. */
@@ -176,22 +177,17 @@ class Search {
 
   /** Searches everything reachable from these values. Empties the list. */
   from(waiting: PdfValue[], place = ''): void {
-    for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
-      if (value instanceof PdfRef) {
-        if (this.#visited.has(value.num)) continue;
-        this.#visited.add(value.num);
-      }
-      const object = this.#file.resolve(value);
+    const tooMany = 'too many annotations, fields or actions';
+    for (const { value, object } of walk(this.#file, waiting, this.#visited, tooMany)) {
       if (object instanceof PdfArray) for (const item of object.items) waiting.push(item.value);
-      if (waiting.length > LIMITS.waiting) throw tooComplex('too many annotations, fields or actions');
       if (!(object instanceof PdfDict)) continue;
       // Charge for a direct value: many lists may share it.
       if (object === value) this.#file.budget.spend(COST.object);
       const found = this.#activeContentIn(object);
       if (found !== null) throw activeContent(found + place);
       if (object.get('DR') !== null) this.resources.push(object.get('DR'));
-      for (const key of FOLLOWED) if (object.get(key) !== null) waiting.push(object.get(key));
-      for (const action of additionalActions(this.#file, object)) waiting.push(action);
+      const followed = FOLLOWED.map((key) => object.get(key)).filter((each) => each !== null);
+      waiting.push(...followed, ...additionalActions(this.#file, object));
     }
   }
 
@@ -295,14 +291,8 @@ function refuseAutomatic(
   place = '',
 ): void {
   const waiting = [...actions];
-  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
-    if (value instanceof PdfRef) {
-      if (visited.has(value.num)) continue;
-      visited.add(value.num);
-    }
-    const action = file.resolve(value);
+  for (const { object: action } of walk(file, waiting, visited, 'too many actions')) {
     if (action instanceof PdfArray) for (const item of action.items) waiting.push(item.value);
-    if (waiting.length > LIMITS.waiting) throw tooComplex('too many actions');
     if (!(action instanceof PdfDict)) continue;
     const name = nameOf(file.resolve(action.get('S')));
     if (CHANGING_ACTIONS.has(name)) throw activeContent(`a ${name} action that starts by itself${place}`);

@@ -1,9 +1,8 @@
 import { drawnEntries, drawnValues } from './drawn-values.ts';
-import { LIMITS } from './pdf/budget.ts';
 import type { PdfFile } from './pdf/file.ts';
 import { hasShortFilterNames } from './pdf/filters.ts';
 import { inheritedAttributes } from './pdf/pages.ts';
-import { damaged, tooComplex } from './pdf/refusal.ts';
+import { damaged } from './pdf/refusal.ts';
 import { latin1 } from './pdf/text.ts';
 import {
   isName,
@@ -15,6 +14,7 @@ import {
   PdfStream,
   type PdfValue,
 } from './pdf/values.ts';
+import { walk } from './pdf/walk.ts';
 import { streamData } from './pdf/xref.ts';
 import { changingObjects, type SealPlan } from './plan.ts';
 
@@ -104,26 +104,22 @@ export class DrawnContent {
 
   /** The first finding reachable from these values; null if there is none. Empties the list. */
   in(waiting: PdfValue[]): string | null {
-    for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
-      if (value instanceof PdfRef) {
-        if (this.#visited.has(value.num)) continue;
-        this.#visited.add(value.num);
-      }
-      const object = this.#resolve(value);
-      if (object instanceof PdfArray) for (const item of object.items) waiting.push(item.value);
+    const file = { resolve: (value: PdfValue) => this.#resolve(value) };
+    for (const { value, object } of walk(file, waiting, this.#visited, 'pages draw too much')) {
       if (object instanceof PdfStream) this.#refuseUnclearData(object);
       const dict = object instanceof PdfStream ? object.dict : object;
-      if (!(dict instanceof PdfDict)) continue;
-      if (dict.get('ShadingType') !== null && dict.get('CS') !== null)
-        throw damaged('a shading has a short name for its colours');
-      const found = this.#foundIn(dict);
+      const found = dict instanceof PdfDict ? this.#foundIn(dict) : null;
       if (found !== null) return found;
-      const isPageNode = value instanceof PdfRef && this.#pageNodes.has(value.num);
-      const inNode = isPageNode && drawnEntries(dict, (each) => this.#file.resolve(each));
-      for (const entry of inNode || dict.entries) waiting.push(entry.value);
-      if (waiting.length > LIMITS.waiting) throw tooComplex('pages draw too much');
+      for (const part of this.#partsOf(dict, value)) waiting.push(part.value);
     }
     return null;
+  }
+
+  #partsOf(object: PdfObject, value: PdfValue): readonly { value: PdfValue }[] {
+    if (object instanceof PdfArray) return object.items;
+    if (!(object instanceof PdfDict)) return [];
+    const isPageNode = value instanceof PdfRef && this.#pageNodes.has(value.num);
+    return isPageNode ? drawnEntries(object, (each) => this.#file.resolve(each)) : object.entries;
   }
 
   /** Refuses an object that sealing will change, and one that a hybrid file hides: some programs would not draw it. */
@@ -167,6 +163,8 @@ export class DrawnContent {
   }
 
   #foundIn(dict: PdfDict): string | null {
+    if (dict.get('ShadingType') !== null && dict.get('CS') !== null)
+      throw damaged('a shading has a short name for its colours');
     const subtypes = [dict.get('Subtype'), dict.get('Subtype2')].map((value) => this.#file.resolve(value));
     if (subtypes.some((subtype) => isName(subtype, 'PS'))) return 'PostScript that runs only in printers';
     if (this.#hasPrintedAlternate(dict)) return 'an image that is printed in place of the one shown';

@@ -49,70 +49,101 @@ export function readForm(file: PdfFile, catalog: PdfDict): Form {
     ref: dict && value instanceof PdfRef ? file.lastReference(value) : null,
     fields,
     flags: typeof flags === 'number' ? flags : 0,
-    ...walkFields(file, fields),
+    ...new Fields(file).read(fields),
   };
 }
 
-interface Waiting {
-  value: PdfValue;
-  /** Inherited from the fields above. */
+/** What a field passes on to its kids. */
+interface Inherited {
   type: PdfObject;
-  parent: string | null;
+  /** The full name; null above the fields. */
+  name: string | null;
 }
 
-type Fields = Pick<Form, 'count' | 'hasUnclearName' | 'names' | 'lockable' | 'drawn' | 'signatures'>;
+class Fields {
+  readonly #file: PdfFile;
+  readonly #waiting: (Inherited & { value: PdfValue })[] = [];
+  readonly #visited = new Set<number>();
+  readonly #names = new Set<string>();
+  readonly #lockable = new Set<string>();
+  readonly #drawn = new Map<string, PdfRef[]>();
+  readonly #signatures: FieldSignature[] = [];
+  #hasUnclearName = false;
+  #nameBytes = 0;
 
-function walkFields(file: PdfFile, fields: PdfArray | null): Fields {
-  const names = new Set<string>();
-  const lockable = new Set<string>();
-  const drawn = new Map<string, PdfRef[]>();
-  const signatures: FieldSignature[] = [];
-  const visited = new Set<number>();
-  let nameBytes = 0;
-  let hasUnclearName = false;
-  const waiting: Waiting[] = [];
-  const add = (list: PdfArray | null, type: PdfObject, parent: string | null): void => {
-    for (const { value } of list?.items ?? []) waiting.push({ value, type, parent });
-    if (waiting.length > LIMITS.waiting) throw tooComplex('too many form fields');
-  };
-  add(fields, null, null);
-  for (const { value: kid, type: inheritedType, parent } of waiting) {
-    if (kid instanceof PdfRef) {
-      if (visited.has(kid.num)) continue;
-      visited.add(kid.num);
-      if (visited.size > LIMITS.fields) throw tooComplex('too many form fields');
-    }
-    const field = file.resolve(kid);
-    if (!(field instanceof PdfDict)) continue;
-    const type = file.resolve(field.get('FT')) ?? inheritedType;
-    const value = file.resolve(field.get('V'));
-    const isSignature = isName(type, 'Sig');
-    let name = parent;
-    // A kid without a name is a widget of its parent, not a field.
-    const ownName = file.resolve(field.get('T'));
-    hasUnclearName ||= ownName !== null && !(ownName instanceof PdfString && isText(ownName.raw));
-    if (ownName instanceof PdfString) {
-      nameBytes += ownName.raw.length + (parent?.length ?? 0);
-      if (nameBytes > LIMITS.fieldNames) throw tooComplex('too many long field names');
-      const own = readTextString(ownName.raw);
-      name = parent === null ? own : `${parent}.${own}`;
-      names.add(own);
-      if (parent !== null) lockable.delete(parent);
-      if (!isSignature || value !== null) lockable.add(name);
-    }
-    if (name !== null && !isSignature && field.get('AP') !== null && field.get('AS') === null) {
-      const looks = drawn.get(name) ?? [];
-      looks.push(...looksOf(file, field));
-      drawn.set(name, looks);
-    }
-    if (isSignature && value instanceof PdfDict) {
-      if (!(field.get('V') instanceof PdfRef))
-        throw damaged('an earlier signature is not an indirect object');
-      signatures.push({ value, lock: file.resolve(field.get('Lock')) });
-    }
-    add(file.array(field.get('Kids'), "a field's list of kids"), type, name);
+  constructor(file: PdfFile) {
+    this.#file = file;
   }
-  return { count: visited.size, hasUnclearName, names, lockable: [...lockable], drawn, signatures };
+
+  read(fields: PdfArray | null) {
+    this.#add(fields, { type: null, name: null });
+    for (const { value, ...inherited } of this.#waiting) {
+      const field = this.#unread(value);
+      if (field !== null) this.#readOne(field, inherited);
+    }
+    return {
+      count: this.#visited.size,
+      hasUnclearName: this.#hasUnclearName,
+      names: this.#names,
+      lockable: [...this.#lockable],
+      drawn: this.#drawn,
+      signatures: this.#signatures,
+    };
+  }
+
+  #add(list: PdfArray | null, inherited: Inherited): void {
+    for (const { value } of list?.items ?? []) this.#waiting.push({ value, ...inherited });
+    if (this.#waiting.length > LIMITS.waiting) throw tooComplex('too many form fields');
+  }
+
+  /** Null for what is no field, and for one that was read before. */
+  #unread(value: PdfValue): PdfDict | null {
+    if (value instanceof PdfRef) {
+      if (this.#visited.has(value.num)) return null;
+      this.#visited.add(value.num);
+      if (this.#visited.size > LIMITS.fields) throw tooComplex('too many form fields');
+    }
+    const field = this.#file.resolve(value);
+    return field instanceof PdfDict ? field : null;
+  }
+
+  #readOne(field: PdfDict, parent: Inherited): void {
+    const type = this.#file.resolve(field.get('FT')) ?? parent.type;
+    const name = this.#fullName(field, parent.name);
+    const value = this.#file.resolve(field.get('V'));
+    const isSignature = isName(type, 'Sig');
+    if (name !== null && name !== parent.name) {
+      if (parent.name !== null) this.#lockable.delete(parent.name);
+      if (!isSignature || value !== null) this.#lockable.add(name);
+    }
+    if (name !== null && !isSignature) this.#noteLooks(field, name);
+    if (isSignature && value instanceof PdfDict) this.#noteSignature(field, value);
+    this.#add(this.#file.array(field.get('Kids'), "a field's list of kids"), { type, name });
+  }
+
+  /** A kid without a name of its own is a widget of its parent, not a field. */
+  #fullName(field: PdfDict, parent: string | null): string | null {
+    const own = this.#file.resolve(field.get('T'));
+    this.#hasUnclearName ||= own !== null && !(own instanceof PdfString && isText(own.raw));
+    if (!(own instanceof PdfString)) return parent;
+    this.#nameBytes += own.raw.length + (parent?.length ?? 0);
+    if (this.#nameBytes > LIMITS.fieldNames) throw tooComplex('too many long field names');
+    const partial = readTextString(own.raw);
+    this.#names.add(partial);
+    return parent === null ? partial : `${parent}.${partial}`;
+  }
+
+  #noteLooks(field: PdfDict, name: string): void {
+    if (field.get('AP') === null || field.get('AS') !== null) return;
+    const looks = this.#drawn.get(name) ?? [];
+    looks.push(...looksOf(this.#file, field));
+    this.#drawn.set(name, looks);
+  }
+
+  #noteSignature(field: PdfDict, value: PdfDict): void {
+    if (!(field.get('V') instanceof PdfRef)) throw damaged('an earlier signature is not an indirect object');
+    this.#signatures.push({ value, lock: this.#file.resolve(field.get('Lock')) });
+  }
 }
 
 const looksOf = (file: PdfFile, field: PdfDict): PdfRef[] => {

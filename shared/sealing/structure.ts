@@ -3,6 +3,7 @@ import { type Edit, extendedArray, setEntry, sourceText, withEdits, writtenBytes
 import type { PdfFile } from './pdf/file.ts';
 import { PdfRefusal } from './pdf/refusal.ts';
 import { isName, isWholeNumber, PdfArray, PdfDict, PdfRef, type PdfValue } from './pdf/values.ts';
+import { walk } from './pdf/walk.ts';
 import { openPdf, type SealPlan, writtenAnew } from './plan.ts';
 
 /**
@@ -100,12 +101,7 @@ function largestKey(file: PdfFile, tree: PdfDict): number | null {
   const visited = new Set<number>();
   const waiting: PdfValue[] = [tree];
   let largest = -1;
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (next instanceof PdfRef) {
-      if (visited.has(next.num)) continue;
-      visited.add(next.num);
-    }
-    const node = file.resolve(next);
+  for (const { object: node } of walk(file, waiting, visited, 'a number tree is too large')) {
     if (!(node instanceof PdfDict)) continue;
     const keys = [
       ...file.items(node.get('Limits')),

@@ -50,14 +50,19 @@ function unpredict(data: Uint8Array, parameters: PdfValue, budget: Budget): Uint
   if (unclear !== undefined) throw damaged(`/${unclear} of a predictor is not a plain number`);
   const predictor = parameters.get('Predictor') ?? 1;
   if (predictor === 1) return data;
-  const isPng = Number(predictor) >= 10 && Number(predictor) <= 15;
-  const bits = [parameters.get('BitsPerComponent'), parameters.get(SHORT_FOR_BITS)];
-  const isOfBytes = (parameters.get('Colors') ?? 1) === 1 && bits.every((each) => (each ?? 8) === 8);
-  if (!isPng || !isOfBytes) throw tooComplex('an unusual predictor in a structure stream');
+  if (!isPng(predictor) || !isOfBytes(parameters))
+    throw tooComplex('an unusual predictor in a structure stream');
   const columns = Number(parameters.get('Columns') ?? 1);
   if (columns < 1 || columns > 100_000) throw damaged('impossible predictor');
   budget.spend(COST.predictedByte, data.length);
   return unfilterPng(data, columns);
+}
+
+const isPng = (predictor: PdfValue): boolean => Number(predictor) >= 10 && Number(predictor) <= 15;
+
+function isOfBytes(parameters: PdfDict): boolean {
+  const bits = [parameters.get('BitsPerComponent'), parameters.get(SHORT_FOR_BITS)];
+  return (parameters.get('Colors') ?? 1) === 1 && bits.every((each) => (each ?? 8) === 8);
 }
 
 /** Undoes the PNG filters (RFC 2083, section 6) row by row; the last row may be incomplete. */
@@ -67,19 +72,24 @@ function unfilterPng(data: Uint8Array, rowLength: number): Uint8Array {
   for (let row = 0; row < rows; row += 1) {
     const source = row * (rowLength + 1);
     const target = row * rowLength;
+    const above = row === 0 ? NOTHING : result.subarray(target - rowLength, target);
     const length = Math.min(rowLength, data.length - source - 1);
-    const filter = data[source] ?? 0;
-    for (let i = 0; i < length; i += 1) {
-      const left = i > 0 ? (result[target + i - 1] ?? 0) : 0;
-      const up = row > 0 ? (result[target + i - rowLength] ?? 0) : 0;
-      const upLeft = row > 0 && i > 0 ? (result[target + i - rowLength - 1] ?? 0) : 0;
-      result[target + i] = (data[source + 1 + i] ?? 0) + prediction(filter, left, up, upLeft);
-    }
+    unfilterRow(data.subarray(source, source + 1 + length), above, result.subarray(target, target + length));
   }
   return result;
 }
 
-function prediction(filter: number, left: number, up: number, upLeft: number): number {
+const NOTHING = new Uint8Array();
+
+function unfilterRow(source: Uint8Array, above: Uint8Array, row: Uint8Array): void {
+  const filter = source[0] ?? 0;
+  for (let i = 0; i < row.length; i += 1) {
+    const prediction = predicted(filter, row[i - 1] ?? 0, above[i] ?? 0, above[i - 1] ?? 0);
+    row[i] = (source[1 + i] ?? 0) + prediction;
+  }
+}
+
+function predicted(filter: number, left: number, up: number, upLeft: number): number {
   if (filter === 0) return 0;
   if (filter === 1) return left;
   if (filter === 2) return up;

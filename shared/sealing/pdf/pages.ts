@@ -20,43 +20,52 @@ export function readPageTree(file: PdfFile): PageTree {
   const root = file.catalog.get('Pages');
   if (!(root instanceof PdfRef)) throw damaged('the catalog names no page tree');
   const rootDict = file.dict(root, 'the page tree');
-  const pages: PdfRef[] = [];
-  const visited = new Set<number>();
-  let ambiguity: string | null = null;
-
-  /** `above`: the inheritable attributes of the nodes above. */
-  const visit = (ref: PdfValue, parent: PdfRef | null, above: ReadonlySet<string>, depth: number): void => {
-    if (!(ref instanceof PdfRef)) throw damaged('a page is not a reference');
-    if (depth > LIMITS.depth) throw tooComplex('the page tree is too deep');
-    if (visited.has(ref.num)) throw damaged('the page tree lists a page twice');
-    visited.add(ref.num);
-    if (visited.size > LIMITS.pages) throw tooComplex('too many pages');
-    const node = file.dict(ref, 'a page');
-    const kids = file.array(node.get('Kids'), 'the list of pages');
-    if (isName(file.resolve(node.get('Type')), kids === null ? 'Pages' : 'Page'))
-      ambiguity ??= 'a page lists pages, or a list of pages is empty';
-    if (inheritsElsewhere(file, node, parent, above)) ambiguity ??= 'a page has another parent';
-    if (hasUnclearTurn(file, node)) ambiguity ??= 'programs turn a page differently';
-    if (kids === null) {
-      pages.push(ref);
-      return;
-    }
-    const before = pages.length;
-    const own = INHERITABLE.filter((key) => node.get(key) !== null);
-    const all = own.length === 0 ? above : new Set([...above, ...own]);
-    for (const kid of kids.items) visit(kid.value, ref, all, depth + 1);
-    // Some programs, pdf.js among them, find pages by the counts.
-    if (file.resolve(node.get('Count')) !== pages.length - before)
-      ambiguity ??= 'a list of pages has a wrong count';
-  };
-
-  visit(root, null, new Set(), 0);
+  const tree = new Tree(file);
+  tree.visit(root, null, new Set(), 0);
+  const { pages, nodes, ambiguity } = tree;
   if (pages.length === 0) throw new PdfRefusal('pdf_no_pages', 'the page tree has no leaf');
   if (pages[0] === root) throw damaged('the root of the page tree is a page');
   const count = file.resolve(rootDict.get('Count'));
   if (count !== pages.length)
     throw damaged(`the page tree counts ${String(count)} pages and has ${pages.length}`);
-  return { root, rootDict, pages, nodes: visited, ambiguity };
+  return { root, rootDict, pages, nodes, ambiguity };
+}
+
+class Tree {
+  readonly #file: PdfFile;
+  readonly pages: PdfRef[] = [];
+  readonly nodes = new Set<number>();
+  ambiguity: string | null = null;
+
+  constructor(file: PdfFile) {
+    this.#file = file;
+  }
+
+  /** `above`: the inheritable attributes of the nodes above. */
+  visit(ref: PdfValue, parent: PdfRef | null, above: ReadonlySet<string>, depth: number): void {
+    if (!(ref instanceof PdfRef)) throw damaged('a page is not a reference');
+    if (depth > LIMITS.depth) throw tooComplex('the page tree is too deep');
+    if (this.nodes.has(ref.num)) throw damaged('the page tree lists a page twice');
+    this.nodes.add(ref.num);
+    if (this.nodes.size > LIMITS.pages) throw tooComplex('too many pages');
+    const node = this.#file.dict(ref, 'a page');
+    const kids = this.#file.array(node.get('Kids'), 'the list of pages');
+    if (isName(this.#file.resolve(node.get('Type')), kids === null ? 'Pages' : 'Page'))
+      this.ambiguity ??= 'a page lists pages, or a list of pages is empty';
+    if (inheritsElsewhere(this.#file, node, parent, above)) this.ambiguity ??= 'a page has another parent';
+    if (hasUnclearTurn(this.#file, node)) this.ambiguity ??= 'programs turn a page differently';
+    if (kids === null) {
+      this.pages.push(ref);
+      return;
+    }
+    const before = this.pages.length;
+    const own = INHERITABLE.filter((key) => node.get(key) !== null);
+    const all = own.length === 0 ? above : new Set([...above, ...own]);
+    for (const kid of kids.items) this.visit(kid.value, ref, all, depth + 1);
+    // Some programs, pdf.js among them, find pages by the counts.
+    if (this.#file.resolve(node.get('Count')) !== this.pages.length - before)
+      this.ambiguity ??= 'a list of pages has a wrong count';
+  }
 }
 
 /** Programs truncate larger angles differently. */

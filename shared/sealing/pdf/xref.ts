@@ -56,47 +56,9 @@ interface Section extends PlacedSection {
 export function readXref(bytes: Uint8Array, headerAt: number, budget: Budget): Xref {
   const { startXref, hasClearStart } = findStartXref(bytes, budget);
   const base = sectionBegins(bytes, startXref, budget) ? 0 : headerAt;
-  const entries = new XrefEntries();
-  const visited = new Set<number>();
-  const ambiguities: string[] = [];
-  const hidden = new Set<number>();
-  const sections: Section[] = [];
-  let encrypted = false;
-
-  const readSection = (offset: number): Section => {
-    if (visited.has(offset)) throw damaged(`the cross-reference loops at ${offset}`);
-    visited.add(offset);
-    const section = parseSection(bytes, base + offset, budget, entries);
-    sections.push(section);
-    if (section.trailer.get('Encrypt') !== null) encrypted = true;
-    if (section.ambiguity !== null) ambiguities.push(section.ambiguity);
-    if (hasDuplicates(section.trailer)) ambiguities.push('a trailer has two values of one key');
-    const unclear = unclearNumberIn(section.trailer, OFFSETS);
-    if (unclear !== undefined) ambiguities.push(`/${unclear} is not a plain number`);
-    if (section.style === 'stream' && section.trailer.get('XRefStm') !== null)
-      ambiguities.push('a cross-reference stream names another one');
-    if (section.trailer.get('Prev') === 0 && beginsWithSection(bytes, headerAt, budget, visited))
-      ambiguities.push('/Prev 0 leads to another cross-reference section');
-    return section;
-  };
-
-  for (let offset: number | undefined = startXref; offset !== undefined; ) {
-    const section = readSection(offset);
-    // Ghostscript then prefers the stream.
-    if (section.style === 'stream' && sections[0]?.style === 'table')
-      ambiguities.push('a table follows a cross-reference stream');
-    // Hybrid file: objects that the table marks free may be in the stream that its trailer names.
-    const other = section.style === 'table' ? section.trailer.get('XRefStm') : null;
-    if (isWholeNumber(other) && !visited.has(other)) {
-      const open = [...section.free.keys()].filter((num) => entries.get(num) === undefined);
-      const { free } = readSection(other);
-      for (const num of open) if (entries.get(num) !== undefined) hidden.add(num);
-      for (const [num, stated] of free) entries.addFree(num, stated);
-    }
-    for (const [num, stated] of section.free) entries.addFree(num, stated);
-    offset = previousOf(section.trailer);
-  }
-
+  const { entries, sections, ambiguities, hidden } = new Sections(bytes, { headerAt, base }, budget).read(
+    startXref,
+  );
   const [newest] = sections;
   if (newest === undefined) throw damaged('no cross-reference');
   const size = newest.trailer.get('Size');
@@ -113,10 +75,85 @@ export function readXref(bytes: Uint8Array, headerAt: number, budget: Budget): X
     hasClearStart,
     base,
     nextNumber,
-    encrypted,
+    encrypted: sections.some(({ trailer }) => trailer.get('Encrypt') !== null),
     ambiguities,
     hidden,
   };
+}
+
+/** Reads the newest section and those that it leads to. */
+class Sections {
+  readonly #bytes: Uint8Array;
+  readonly #headerAt: number;
+  readonly #base: number;
+  readonly #budget: Budget;
+  readonly #visited = new Set<number>();
+  readonly #entries = new XrefEntries();
+  readonly #sections: Section[] = [];
+  readonly #ambiguities: string[] = [];
+  readonly #hidden = new Set<number>();
+
+  constructor(bytes: Uint8Array, { headerAt, base }: { headerAt: number; base: number }, budget: Budget) {
+    this.#bytes = bytes;
+    this.#headerAt = headerAt;
+    this.#base = base;
+    this.#budget = budget;
+  }
+
+  read(startXref: number) {
+    for (let offset: number | undefined = startXref; offset !== undefined; ) {
+      const section = this.#readOne(offset);
+      // Ghostscript then prefers the stream.
+      if (section.style === 'stream' && this.#sections[0]?.style === 'table')
+        this.#ambiguities.push('a table follows a cross-reference stream');
+      this.#readHidden(section);
+      this.#addFree(section);
+      offset = previousOf(section.trailer);
+    }
+    return {
+      entries: this.#entries,
+      sections: this.#sections,
+      ambiguities: this.#ambiguities,
+      hidden: this.#hidden,
+    };
+  }
+
+  #readOne(offset: number): Section {
+    if (this.#visited.has(offset)) throw damaged(`the cross-reference loops at ${offset}`);
+    this.#visited.add(offset);
+    const section = parseSection(this.#bytes, this.#base + offset, this.#budget, this.#entries);
+    this.#sections.push(section);
+    this.#ambiguities.push(...this.#ambiguitiesOf(section));
+    return section;
+  }
+
+  /** Hybrid file: objects that the table marks free may be in the stream that its trailer names. */
+  #readHidden({ style, trailer, free }: Section): void {
+    const offset = style === 'table' ? trailer.get('XRefStm') : null;
+    if (!isWholeNumber(offset) || this.#visited.has(offset)) return;
+    const open = [...free.keys()].filter((num) => this.#entries.get(num) === undefined);
+    const stream = this.#readOne(offset);
+    for (const num of open) if (this.#entries.get(num) !== undefined) this.#hidden.add(num);
+    this.#addFree(stream);
+  }
+
+  #addFree({ free }: Section): void {
+    for (const [num, stated] of free) this.#entries.addFree(num, stated);
+  }
+
+  *#ambiguitiesOf({ style, trailer, ambiguity }: Section): Generator<string> {
+    if (ambiguity !== null) yield ambiguity;
+    if (hasDuplicates(trailer)) yield 'a trailer has two values of one key';
+    const unclear = unclearNumberIn(trailer, OFFSETS);
+    if (unclear !== undefined) yield `/${unclear} is not a plain number`;
+    if (style === 'stream' && trailer.get('XRefStm') !== null)
+      yield 'a cross-reference stream names another one';
+    if (
+      trailer.get('Prev') === 0 &&
+      beginsWithSection(this.#bytes, this.#headerAt, this.#budget, this.#visited)
+    )
+      yield '/Prev 0 leads to another cross-reference section';
+  }
 }
 
 const OFFSETS: ReadonlySet<string> = new Set(['Prev', 'XRefStm']);
@@ -191,6 +228,33 @@ function parseTable(bytes: Uint8Array, parser: Parser, budget: Budget, entries: 
   const free = new Map<number, number>();
   const seen = new Set<number>();
   let ambiguity: string | null = null;
+  for (const { num, first, offset, gen, inUse } of tableEntries(bytes, parser, budget)) {
+    if (seen.has(num)) ambiguity = `object ${num} is twice in a cross-reference table`;
+    seen.add(num);
+    if (num === 0 && inUse) ambiguity = OBJECT_0_IN_USE;
+    if (num === 1 && first === 1 && !inUse)
+      ambiguity = 'a cross-reference table may begin with object 0 or 1';
+    // Some writers mark a missing object as in use at offset 0, where only the header can be.
+    if (inUse && offset > 0) entries.addPlain(num, offset, gen);
+    else free.set(num, offset);
+  }
+  const trailer = parser.value();
+  if (!(trailer instanceof PdfDict)) throw damaged('the trailer is not a dictionary');
+  return { style: 'table', trailer, free, ambiguity };
+}
+
+const OBJECT_0_IN_USE = 'object 0 is in use';
+
+interface TableEntry {
+  num: number;
+  /** The first number of its subsection. */
+  first: number;
+  offset: number;
+  gen: number;
+  inUse: boolean;
+}
+
+function* tableEntries(bytes: Uint8Array, parser: Parser, budget: Budget): Generator<TableEntry> {
   while (!parser.keyword('trailer')) {
     const first = parser.wholeNumber();
     const count = parser.wholeNumber();
@@ -199,23 +263,11 @@ function parseTable(bytes: Uint8Array, parser: Parser, budget: Budget, entries: 
     for (let num = first; num < first + count; num += 1) {
       budget.spend(COST.entry);
       const at = parser.position;
-      const offset = digits(bytes, at, 10);
-      const gen = digits(bytes, at + 11, 5);
-      const inUse = bytes[at + 17] === LETTER_N;
       parser.position = entryEnd(bytes, at);
-      if (seen.has(num)) ambiguity = `object ${num} is twice in a cross-reference table`;
-      if (num === 0 && inUse) ambiguity = 'object 0 is in use';
-      if (num === 1 && first === 1 && !inUse)
-        ambiguity = 'a cross-reference table may begin with object 0 or 1';
-      seen.add(num);
-      // Some writers mark a missing object as in use at offset 0, where only the header can be.
-      if (inUse && offset > 0) entries.addPlain(num, offset, gen);
-      else free.set(num, offset);
+      const inUse = bytes[at + 17] === LETTER_N;
+      yield { num, first, offset: digits(bytes, at, 10), gen: digits(bytes, at + 11, 5), inUse };
     }
   }
-  const trailer = parser.value();
-  if (!(trailer instanceof PdfDict)) throw damaged('the trailer is not a dictionary');
-  return { style: 'table', trailer, free, ambiguity };
 }
 
 const SPACE = 32;
@@ -247,47 +299,67 @@ function digits(bytes: Uint8Array, at: number, count: number): number {
 }
 
 function parseStream(bytes: Uint8Array, parser: Parser, budget: Budget, entries: XrefEntries): Unplaced {
-  if (!parser.objectHeader()) throw damaged('no cross-reference section at the expected place');
-  const dict = parser.value();
-  if (!(dict instanceof PdfDict) || !isName(dict.get('Type'), 'XRef'))
-    throw damaged('no cross-reference stream');
+  const dict = streamDict(parser);
   const data = streamData(bytes, streamStart(parser), dict.get('Length'), budget);
   const table = decodeStructure(data, dict, budget);
-  const widths = wholeNumbers(dict.get('W'));
+  const widths = fieldWidths(dict);
   const [typeWidth = 0, secondWidth = 0, thirdWidth = 0] = widths;
-  const width = typeWidth + secondWidth + thirdWidth;
-  if (widths.length < 3 || width === 0 || widths.some((each) => each > 8)) throw damaged('impossible /W');
-
+  const [secondAt, thirdAt] = [typeWidth, typeWidth + secondWidth];
+  const width = thirdAt + thirdWidth;
   const free = new Map<number, number>();
-  const index = dict.get('Index') === null ? [0, Number(dict.get('Size'))] : wholeNumbers(dict.get('Index'));
   let ambiguity: string | null = null;
   let at = 0;
-  let end = 0;
-  for (let pair = 0; pair + 1 < index.length; pair += 2) {
-    const first = index[pair] ?? 0;
-    const count = index[pair + 1] ?? 0;
-    if (first < end) throw damaged('/Index of a cross-reference stream is not in order');
-    end = first + count;
-    for (let i = 0; i < count && at + width <= table.length; i += 1, at += width) {
-      budget.spend(COST.entry);
-      const type = typeWidth === 0 ? 1 : bigEndian(table, at, typeWidth);
-      const second = bigEndian(table, at + typeWidth, secondWidth);
-      const third = bigEndian(table, at + typeWidth + secondWidth, thirdWidth);
-      if (type === 1 && second > 0) entries.addPlain(first + i, second, third);
-      else if (type === 2) entries.addPacked(first + i, second, third);
-      else free.set(first + i, second);
-      if (first + i === 0 && type !== 0) ambiguity = 'object 0 is in use';
-      if (type > 2) ambiguity = `a cross-reference stream has an entry of type ${type}`;
+  for (const num of listedObjects(dict)) {
+    if (at + width > table.length) {
+      ambiguity = 'a cross-reference stream is too short';
+      break;
     }
+    budget.spend(COST.entry);
+    const type = typeWidth === 0 ? 1 : bigEndian(table, at, typeWidth);
+    const second = bigEndian(table, at + secondAt, secondWidth);
+    const third = bigEndian(table, at + thirdAt, thirdWidth);
+    at += width;
+    if (type === 2) entries.addPacked(num, second, third);
+    else if (type === 1 && second > 0) entries.addPlain(num, second, third);
+    else free.set(num, second);
+    ambiguity = ambiguityOfRow(num, type) ?? ambiguity;
   }
-  if (at < rowsOf(index) * width) ambiguity = 'a cross-reference stream is too short';
   // Programs disagree on a fourth field: PDFium skips it.
   if (widths.length > 3) ambiguity = 'a cross-reference stream has more than three fields';
   return { style: 'stream', trailer: dict, free, ambiguity };
 }
 
-const rowsOf = (index: readonly number[]): number =>
-  index.reduce((rows, count, at) => (at % 2 === 1 ? rows + count : rows), 0);
+function streamDict(parser: Parser): PdfDict {
+  if (!parser.objectHeader()) throw damaged('no cross-reference section at the expected place');
+  const dict = parser.value();
+  if (!(dict instanceof PdfDict) || !isName(dict.get('Type'), 'XRef'))
+    throw damaged('no cross-reference stream');
+  return dict;
+}
+
+function fieldWidths(dict: PdfDict): number[] {
+  const widths = wholeNumbers(dict.get('W'));
+  const isEmpty = widths.slice(0, 3).every((width) => width === 0);
+  if (widths.length < 3 || isEmpty || widths.some((width) => width > 8)) throw damaged('impossible /W');
+  return widths;
+}
+
+function ambiguityOfRow(num: number, type: number): string | null {
+  if (type > 2) return `a cross-reference stream has an entry of type ${type}`;
+  return num === 0 && type !== 0 ? OBJECT_0_IN_USE : null;
+}
+
+/** The numbers of the objects that a cross-reference stream has rows for, by its /Index. */
+function* listedObjects(dict: PdfDict): Generator<number> {
+  const index = dict.get('Index') === null ? [0, Number(dict.get('Size'))] : wholeNumbers(dict.get('Index'));
+  let end = 0;
+  for (let pair = 0; pair + 1 < index.length; pair += 2) {
+    const first = index[pair] ?? 0;
+    if (first < end) throw damaged('/Index of a cross-reference stream is not in order');
+    end = first + (index[pair + 1] ?? 0);
+    for (let num = first; num < end; num += 1) yield num;
+  }
+}
 
 /** Consumes "stream" and its line end; returns where the data begins. */
 export function streamStart(parser: Parser): number {
