@@ -118,54 +118,79 @@ interface Sending {
 /** Sends by SES. */
 export function sesMailer(
   ses: SESClient,
-  { from, configurationSet }: Sending,
-  { now, sleep: wait, random }: Timing = { now: systemNow, sleep, random: Math.random },
+  sending: Sending,
+  timing: Timing = { now: systemNow, sleep, random: Math.random },
 ): Mailer {
-  return async ({ to, senderName, brand, content, about }, deadline) => {
-    if (isErasedEmail(to)) return { sent: false, error: 'invalid_address' };
-    const remainingMs = () => deadline.getTime() - now().getTime();
-    const command = new SendEmailCommand({
-      Source: fromHeader(senderName === null ? null : shownSender(senderName, brand), from),
-      ...(brand?.replyTo && { ReplyToAddresses: [brand.replyTo] }),
-      Destination: { ToAddresses: [to] },
-      ConfigurationSetName: configurationSet,
-      ...(about && { Tags: tagsOf(about) }),
-      Message: {
-        Subject: { Data: content.subject, Charset: 'UTF-8' },
-        Body: {
-          Text: { Data: content.text, Charset: 'UTF-8' },
-          Html: { Data: content.html, Charset: 'UTF-8' },
-        },
-      },
-    });
-    let attempts = 0;
-    let error: MailError = 'unavailable';
-    let error_name: unknown;
-    let mayBeTaken = false;
-    let isLasting = false;
-    while (remainingMs() >= MIN_ATTEMPT_MS) {
-      attempts += 1;
-      try {
-        const timeoutMs = Math.min(ATTEMPT_TIMEOUT_MS, remainingMs());
-        const { MessageId } = await ses.send(command, { abortSignal: AbortSignal.timeout(timeoutMs) });
-        log.info('Mail accepted by SES', { message_id: MessageId, attempts });
-        return { sent: true, error: null, messageId: MessageId };
-      } catch (thrown) {
-        error = diagnose(thrown);
-        mayBeTaken ||= !isNotTaken(thrown);
-        isLasting =
-          LASTING.has(error) || (error === 'sender_not_verified' && isUnverifiedSender(thrown, from));
-        ({ error_name } = errorFields(thrown));
-        const delay = retryDelay(attempts, random());
-        if (!RETRYABLE.has(error) || remainingMs() < delay + MIN_ATTEMPT_MS) break;
-        await wait(delay);
-      }
+  return async (mail, deadline) =>
+    isErasedEmail(mail.to)
+      ? { sent: false, error: 'invalid_address' }
+      : send(ses, { command: commandFor(mail, sending), from: sending.from }, deadline, timing);
+}
+
+async function send(
+  ses: SESClient,
+  { command, from }: { command: SendEmailCommand; from: string },
+  deadline: Date,
+  { now, sleep: wait, random }: Timing,
+): ReturnType<Mailer> {
+  const remainingMs = () => deadline.getTime() - now().getTime();
+  let attempts = 0;
+  let failure: Failure = { error: 'unavailable', error_name: undefined, isLasting: false };
+  let mayBeTaken = false;
+  while (remainingMs() >= MIN_ATTEMPT_MS) {
+    attempts += 1;
+    try {
+      const timeoutMs = Math.min(ATTEMPT_TIMEOUT_MS, remainingMs());
+      const { MessageId } = await ses.send(command, { abortSignal: AbortSignal.timeout(timeoutMs) });
+      log.info('Mail accepted by SES', { message_id: MessageId, attempts });
+      return { sent: true, error: null, messageId: MessageId };
+    } catch (thrown) {
+      failure = failureOf(thrown, from);
+      mayBeTaken ||= !isNotTaken(thrown);
+      const delay = retryDelay(attempts, random());
+      if (!RETRYABLE.has(failure.error) || remainingMs() < delay + MIN_ATTEMPT_MS) break;
+      await wait(delay);
     }
-    log.warn('Mail not sent', { mail_error: error, error_name, attempts });
-    if (!OF_ADDRESS.has(error)) measure({ MailFailures: 1 });
-    const isPostponed = (RETRYABLE.has(error) || isLasting) && !mayBeTaken;
-    return { sent: false, error, ...(isPostponed && { isPostponed }) };
-  };
+  }
+  const { error, error_name, isLasting } = failure;
+  log.warn('Mail not sent', { mail_error: error, error_name, attempts });
+  if (!OF_ADDRESS.has(error)) measure({ MailFailures: 1 });
+  const isPostponed = (RETRYABLE.has(error) || isLasting) && !mayBeTaken;
+  return { sent: false, error, ...(isPostponed && { isPostponed }) };
+}
+
+function commandFor(
+  { to, senderName, brand, content, about }: Parameters<Mailer>[0],
+  { from, configurationSet }: Sending,
+): SendEmailCommand {
+  return new SendEmailCommand({
+    Source: fromHeader(senderName === null ? null : shownSender(senderName, brand), from),
+    ...(brand?.replyTo && { ReplyToAddresses: [brand.replyTo] }),
+    Destination: { ToAddresses: [to] },
+    ConfigurationSetName: configurationSet,
+    ...(about && { Tags: tagsOf(about) }),
+    Message: {
+      Subject: { Data: content.subject, Charset: 'UTF-8' },
+      Body: {
+        Text: { Data: content.text, Charset: 'UTF-8' },
+        Html: { Data: content.html, Charset: 'UTF-8' },
+      },
+    },
+  });
+}
+
+interface Failure {
+  error: MailError;
+  error_name: unknown;
+  /** Worth a later run, but no retry. */
+  isLasting: boolean;
+}
+
+function failureOf(thrown: unknown, from: string): Failure {
+  const error = diagnose(thrown);
+  const isLasting =
+    LASTING.has(error) || (error === 'sender_not_verified' && isUnverifiedSender(thrown, from));
+  return { error, error_name: errorFields(thrown).error_name, isLasting };
 }
 
 /** The mailer of a function, by its settings. */

@@ -182,8 +182,9 @@ export function signerFacts(
   const current = corrected ? own.after(corrected) : own;
   // A resend that was under way when the signer's part ended is told, and counts no more.
   const resent = current.before(acted ?? invalidation).all('invitation_resent');
-  const nameAsInvited = corrected ? detail(corrected, 'name') : invited('name');
-  const email = corrected ? detail(corrected, 'email') : invited('email');
+  const [nameAsInvited, email] = corrected
+    ? [detail(corrected, 'name'), detail(corrected, 'email')]
+    : [invited('name'), invited('email')];
   const facts: Expected<SignerState> = {
     id,
     position: invited('position'),

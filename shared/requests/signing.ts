@@ -65,8 +65,6 @@ export function sign(before: SignatureRequest, input: SignInput, now: Date): Cha
   const opened = open(before, input, now);
   const request = opened ? { ...before, ...opened } : before;
   const signer = assertMaySign(request, input);
-  const drawingSha256 = input.signature.type === 'drawn' ? input.signature.drawingSha256 : null;
-  const style = (input.signature.type === 'typed' && input.signature.style) || null;
   const at = now.toISOString();
   const signedCount = request.state.signedCount + 1;
   const last = signedCount === request.state.signerCount;
@@ -89,8 +87,8 @@ export function sign(before: SignatureRequest, input: SignInput, now: Date): Cha
     remindAt: null,
     signature: {
       ...input.signature,
-      drawingSha256,
-      style,
+      drawingSha256: input.signature.type === 'drawn' ? input.signature.drawingSha256 : null,
+      style: (input.signature.type === 'typed' && input.signature.style) || null,
       consentVersion: input.consentVersion,
       consentLocale: input.consentLocale,
       documentSha256: input.documentSha256,
@@ -98,27 +96,19 @@ export function sign(before: SignatureRequest, input: SignInput, now: Date): Cha
       requestStatus: state.status,
     },
   };
-  const details = {
-    name: input.name,
-    document_sha256: input.documentSha256,
-    consent_version: input.consentVersion,
-    consent_locale: input.consentLocale,
-    signature_type: input.signature.type,
-    ...(drawingSha256 && { drawing_sha256: drawingSha256 }),
-    ...(input.signature.type === 'typed' && { text: input.signature.value }),
-    ...(style && { signature_style: style }),
-    ...(input.representing && {
-      representing: input.representing.name,
-      role: input.representing.role,
-      entity_id: input.representing.entityId,
-    }),
-  };
   return {
     state,
     signers: withSigner(request.signers, signed),
     audit: [
       ...(opened?.audit ?? []),
-      { type: 'signer_signed', at, actor: 'signer', signerId: signer.id, visitor: input.visitor, details },
+      {
+        type: 'signer_signed',
+        at,
+        actor: 'signer',
+        signerId: signer.id,
+        visitor: input.visitor,
+        details: signedDetails(input),
+      },
       ...(last ? [{ type: 'seal_queued', at, actor: 'service' } as const] : []),
     ],
     effects: [
@@ -129,3 +119,19 @@ export function sign(before: SignatureRequest, input: SignInput, now: Date): Cha
     ...(last && state.trailVersion === TRAIL_VERSION && { fixesAnchor: true }),
   };
 }
+
+const signedDetails = ({ signature, representing, ...input }: SignInput) => ({
+  name: input.name,
+  document_sha256: input.documentSha256,
+  consent_version: input.consentVersion,
+  consent_locale: input.consentLocale,
+  signature_type: signature.type,
+  ...(signature.type === 'drawn' && { drawing_sha256: signature.drawingSha256 }),
+  ...(signature.type === 'typed' && { text: signature.value }),
+  ...(signature.type === 'typed' && signature.style && { signature_style: signature.style }),
+  ...(representing && {
+    representing: representing.name,
+    role: representing.role,
+    entity_id: representing.entityId,
+  }),
+});

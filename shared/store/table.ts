@@ -1,6 +1,7 @@
 import {
   type AttributeValue,
   BatchGetItemCommand,
+  type CancellationReason,
   ConditionalCheckFailedException,
   DeleteItemCommand,
   type DynamoDBClient,
@@ -350,18 +351,22 @@ export class Table {
     try {
       return await send();
     } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) throw new ConditionFailed(fromItem(error.Item));
-      if (error instanceof TransactionCanceledException) {
-        const reasons = error.CancellationReasons ?? [];
-        // The conditions were compared in the middle of another transaction: whether they failed says nothing.
-        if (reasons.some((reason) => reason.Code === 'TransactionConflict')) throw new WriteCollision();
-        const failed = reasons.flatMap((reason, place) =>
-          reason.Code === 'ConditionalCheckFailed' ? [place] : [],
-        );
-        if (failed.length > 0) throw new ConditionFailed(fromItem(reasons[failed[0] ?? 0]?.Item), failed);
-      }
-      if (error instanceof Error && error.name === 'TransactionConflictException') throw new WriteCollision();
-      throw error;
+      throw refusalIn(error) ?? error;
     }
   }
+}
+
+function refusalIn(error: unknown): ConditionFailed | WriteCollision | undefined {
+  if (error instanceof ConditionalCheckFailedException) return new ConditionFailed(fromItem(error.Item));
+  if (error instanceof TransactionCanceledException) return refusalAmong(error.CancellationReasons ?? []);
+  const isHeld = error instanceof Error && error.name === 'TransactionConflictException';
+  return isHeld ? new WriteCollision() : undefined;
+}
+
+function refusalAmong(reasons: readonly CancellationReason[]): ConditionFailed | WriteCollision | undefined {
+  // The conditions were compared in the middle of another transaction: whether they failed says nothing.
+  if (reasons.some(({ Code }) => Code === 'TransactionConflict')) return new WriteCollision();
+  const failed = reasons.flatMap(({ Code }, place) => (Code === 'ConditionalCheckFailed' ? [place] : []));
+  const [first] = failed;
+  return first === undefined ? undefined : new ConditionFailed(fromItem(reasons[first]?.Item), failed);
 }

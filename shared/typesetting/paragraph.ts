@@ -92,17 +92,22 @@ export const linesOf = (paragraph: Paragraph): Paragraph[] =>
 function spacing(lines: readonly Line[], { size, leading }: Style): { ascent: number; leading: number } {
   let ascent = (leading - size) / 2 + size * 0.82;
   let descent = leading - ascent;
-  for (const run of lines.flatMap(({ runs }) => runs)) {
-    if ('face' in run) continue;
-    const { font } = run.font;
-    for (const { id, y } of run.glyphs) {
-      const reach = font.reachOf(id);
-      if (reach === null) continue;
-      ascent = Math.max(ascent, ((reach.top + y) * size) / font.unitsPerEm);
-      descent = Math.max(descent, (-(reach.bottom + y) * size) / font.unitsPerEm);
-    }
+  for (const { top, bottom } of lines.flatMap(({ runs }) => runs).flatMap(reachesOf)) {
+    ascent = Math.max(ascent, top * size);
+    descent = Math.max(descent, -bottom * size);
   }
   return { ascent, leading: ascent + descent };
+}
+
+/** How far the glyphs of a shaped run reach from the line, at size 1. */
+function reachesOf(run: Line['runs'][number]): { top: number; bottom: number }[] {
+  if ('face' in run) return [];
+  const { font } = run.font;
+  return run.glyphs.flatMap(({ id, y }) => {
+    const reach = font.reachOf(id);
+    if (reach === null) return [];
+    return [{ top: (reach.top + y) / font.unitsPerEm, bottom: (reach.bottom + y) / font.unitsPerEm }];
+  });
 }
 
 /** The width of a text on one line. */
@@ -111,21 +116,25 @@ type Measure = (text: string) => number;
 function wrap(measure: Measure, text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';
-  for (const word of text.split(' ')) {
-    for (const [index, part] of unspacedParts(word).entries()) {
-      const joined = line === '' ? part : `${line}${index === 0 ? ' ' : ''}${part}`;
-      if (measure(joined) <= width) {
-        line = joined;
-        continue;
-      }
-      if (line !== '') lines.push(line);
-      const pieces = breakWord(measure, part, width);
-      line = pieces.pop() ?? '';
-      lines.push(...pieces);
+  for (const { part, space } of partsOf(text)) {
+    const joined = line === '' ? part : line + space + part;
+    if (measure(joined) <= width) {
+      line = joined;
+      continue;
     }
+    if (line !== '') lines.push(line);
+    const pieces = breakWord(measure, part, width);
+    line = pieces.pop() ?? '';
+    lines.push(...pieces);
   }
   return [...lines, line];
 }
+
+/** The parts between which a line may break, with what stands before each on a line. */
+const partsOf = (text: string): { part: string; space: string }[] =>
+  text
+    .split(' ')
+    .flatMap((word) => unspacedParts(word).map((part, index) => ({ part, space: index === 0 ? ' ' : '' })));
 
 /** Scripts that put no spaces between words. */
 const UNSPACED =

@@ -107,28 +107,30 @@ function showGlyphs(
   return { operators, readable: reading.join('') };
 }
 
-/**
- * The text of each glyph: its own character, or for the first glyph of a cluster without one, the cluster's remaining characters.
- * Readers expect one character for a right-to-left ligature, so it gets its presentation form: \ufefb.
- */
+/** The text of each glyph: its own character, or for the first glyph of a cluster without one, the cluster's remaining characters. */
 function textsOf({ font, glyphs, text, direction }: ShapedRun): string[] {
   const texts = glyphs.map(() => '');
+  const characterOf = (index: number) => font.characterOf(glyphs[index]?.id ?? 0);
   for (const [cluster, members] of clustersIn(glyphs, text.length)) {
     const left = [...text.slice(cluster.start, cluster.end)];
     const unread: number[] = [];
     for (const index of direction === 'rtl' ? members.toReversed() : members) {
-      const own = font.characterOf(glyphs[index]?.id ?? 0);
+      const own = characterOf(index);
       const place = own === undefined ? -1 : left.indexOf(own);
       if (place < 0) unread.push(index);
       else texts[index] = left.splice(place, 1).join('');
     }
     const [first] = unread;
-    if (first === undefined) continue;
-    const form = font.characterOf(glyphs[first]?.id ?? 0);
-    const isForm = direction === 'rtl' && left.length > 1 && form?.normalize('NFKC') === left.join('');
-    texts[first] = isForm ? (form ?? '') : left.join('');
+    if (first !== undefined) texts[first] = remainingText(left, direction, characterOf(first));
   }
   return texts;
+}
+
+/** Readers expect one character for a right-to-left ligature, so it gets its presentation form: \ufefb. */
+function remainingText(characters: string[], direction: ShapedRun['direction'], form?: string): string {
+  const text = characters.join('');
+  const isForm = direction === 'rtl' && characters.length > 1 && form?.normalize('NFKC') === text;
+  return isForm ? form : text;
 }
 
 interface Cluster {
