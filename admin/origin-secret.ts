@@ -163,25 +163,37 @@ class Rotation {
     while (Date.now() < end) {
       const state = await this.read();
       const { distribution, sendsCurrent, current, previous } = state;
-      if (current.versionId !== replaced && !sendsCurrent) await this.#updateDistribution(state);
-      else if (current.versionId === replaced || !distribution.isDeployed) {
-        if (Date.now() - reportedAt >= REPORT_INTERVAL) {
-          report(
-            `Waiting for the distribution ${this.distributionId} to be deployed everywhere; this takes minutes.`,
-          );
-          reportedAt = Date.now();
-        }
+      const isStale = current.versionId === replaced;
+      if (!isStale && !sendsCurrent) await this.#updateDistribution(state);
+      else if (isStale || !distribution.isDeployed) {
+        reportedAt = this.#reportWaiting(reportedAt);
         await sleep(this.#pollMs);
       } else if (passes(state, current) && !previous) return state;
-      else if (callsEndedBefore !== current.versionId) {
+      else if (callsEndedBefore === current.versionId) await this.#removeReplaced(state);
+      else {
         await sleep(this.#longestCallMs);
         callsEndedBefore = current.versionId;
-      } else if (!passes(state, current)) await this.#letPass(state, [current]);
-      else if (previous) await this.#removePrevious(previous.versionId);
+      }
     }
     throw new Failure(
       `The distribution ${this.distributionId} is still not deployed everywhere after ${DEPLOYMENT_LIMIT / MINUTE} minutes.`,
     );
+  }
+
+  /** Returns when it was last reported. */
+  #reportWaiting(reportedAt: number): number {
+    if (Date.now() - reportedAt < REPORT_INTERVAL) return reportedAt;
+    report(
+      `Waiting for the distribution ${this.distributionId} to be deployed everywhere; this takes minutes.`,
+    );
+    return Date.now();
+  }
+
+  /** The value that is no longer sent: from the firewall first, then from the secret. */
+  async #removeReplaced(state: State): Promise<void> {
+    const { current, previous } = state;
+    if (!passes(state, current)) await this.#letPass(state, [current]);
+    else if (previous) await this.#removePrevious(previous.versionId);
   }
 
   async #updateDistribution(state: State): Promise<void> {

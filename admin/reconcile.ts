@@ -1,4 +1,4 @@
-import { ListObjectVersionsCommand, type S3Client } from '@aws-sdk/client-s3';
+import { ListObjectVersionsCommand, type ObjectVersion, type S3Client } from '@aws-sdk/client-s3';
 import { MODES } from '../shared/contract/fields.ts';
 import { isPurgeDue } from '../shared/requests/ending.ts';
 import { isActive } from '../shared/requests/lifecycle.ts';
@@ -52,31 +52,35 @@ function neededBy({ state, content, signers }: SignatureRequest, now: Date): str
 /** The files of every request that has any. A listing is in the order of keys, so those of a request stand together. */
 async function* storedFiles(s3: S3Client, bucket: string, prefix = 'requests/'): AsyncGenerator<Files> {
   let files: Files | undefined;
+  for await (const { Key = '', IsLatest, LastModified, isDeleted } of storedVersions(s3, bucket, prefix)) {
+    const requestId = requestIdOf(Key);
+    if (files?.requestId !== requestId) {
+      if (files) yield files;
+      files = { requestId, current: new Set(), restorable: new Set(), newest: 0 };
+    }
+    if (IsLatest) files.current.add(Key);
+    else if (isDeleted) files.restorable.add(Key);
+    files.newest = Math.max(files.newest, LastModified?.getTime() ?? 0);
+  }
+  if (files) yield files;
+}
+
+/** `isDeleted`: under a delete marker. */
+async function* storedVersions(
+  s3: S3Client,
+  bucket: string,
+  prefix: string,
+): AsyncGenerator<ObjectVersion & { isDeleted: boolean }> {
   // A page may end between a delete marker and the versions below it.
   const deleted = new Set<string | undefined>();
-  let marker: { KeyMarker?: string; VersionIdMarker?: string } | undefined;
+  let from: { KeyMarker?: string; VersionIdMarker?: string } | undefined;
   do {
-    const page = await s3.send(new ListObjectVersionsCommand({ Bucket: bucket, Prefix: prefix, ...marker }));
+    const page = await s3.send(new ListObjectVersionsCommand({ Bucket: bucket, Prefix: prefix, ...from }));
     for (const { Key, IsLatest } of page.DeleteMarkers ?? []) if (IsLatest) deleted.add(Key);
-    for (const { Key = '', IsLatest, LastModified } of page.Versions ?? []) {
-      const requestId = requestIdOf(Key);
-      if (files?.requestId !== requestId) {
-        if (files) yield files;
-        files = { requestId, current: new Set(), restorable: new Set(), newest: 0 };
-      }
-      if (IsLatest) files.current.add(Key);
-      else if (deleted.has(Key)) files.restorable.add(Key);
-      files.newest = Math.max(files.newest, LastModified?.getTime() ?? 0);
-    }
-    marker =
-      page.IsTruncated && page.NextKeyMarker
-        ? {
-            KeyMarker: page.NextKeyMarker,
-            ...(page.NextVersionIdMarker && { VersionIdMarker: page.NextVersionIdMarker }),
-          }
-        : undefined;
-  } while (marker);
-  if (files) yield files;
+    for (const version of page.Versions ?? []) yield { ...version, isDeleted: deleted.has(version.Key) };
+    const { IsTruncated, NextKeyMarker: KeyMarker, NextVersionIdMarker: VersionIdMarker } = page;
+    from = IsTruncated && KeyMarker ? { KeyMarker, ...(VersionIdMarker && { VersionIdMarker }) } : undefined;
+  } while (from);
 }
 
 /** The ids of all requests, owner by owner. */

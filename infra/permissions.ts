@@ -34,94 +34,115 @@ const QUEUE_VARIABLES: Record<QueueName, string> = {
   bounces: 'BOUNCES_QUEUE_URL',
 };
 
-/** Turns a spec into an exact IAM policy, and into environment variables that name the same resources. */
-export function permissionsOf(
-  spec: FunctionSpec,
-  { data, queues, secrets, mail, options, baseUrl }: Resources,
-) {
-  const statements: PolicyStatement[] = [];
-  const environment: Record<string, string> = {};
-  const allow = (
+/** An exact IAM policy, and the environment variables that name the same resources. */
+class Permissions {
+  readonly statements: PolicyStatement[] = [];
+  readonly environment: Record<string, string> = {};
+
+  /** Nothing without resources. */
+  allow(
     service: string,
     actions: readonly string[],
     resources: string[] = [],
     conditions?: Record<string, Record<string, string | string[]>>,
-  ) => {
+  ): void {
     if (resources.length === 0) return;
-    statements.push(
+    this.statements.push(
       new PolicyStatement({
         actions: actions.map((action) => `${service}:${action}`),
         resources,
         ...(conditions && { conditions }),
       }),
     );
-  };
+  }
+}
 
+export function permissionsOf(spec: FunctionSpec, resources: Resources): Permissions {
+  const permissions = new Permissions();
+  for (const add of [addTable, addBuckets, addSecretsAndKeys, addQueues, addMail, addSettings])
+    add(permissions, spec, resources);
+  return permissions;
+}
+
+function addTable(to: Permissions, spec: FunctionSpec, { data: { table } }: Resources): void {
   if (spec.table) {
-    environment.TABLE_NAME = data.table.tableName;
-    allow('dynamodb', spec.table, [data.table.tableArn]);
+    to.environment.TABLE_NAME = table.tableName;
+    to.allow('dynamodb', spec.table, [table.tableArn]);
   }
   // Not the key's own item: write access to it could change the key's owner.
   if (spec.recordsKeyUse && !spec.table?.includes('PutItem'))
-    allow('dynamodb', ['PutItem'], [data.table.tableArn], {
+    to.allow('dynamodb', ['PutItem'], [table.tableArn], {
       'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['KEYUSE#*'] },
     });
-  allow(
+  to.allow(
     'dynamodb',
     ['Query'],
-    spec.indexes?.map((index) => `${data.table.tableArn}/index/${index}`),
+    spec.indexes?.map((index) => `${table.tableArn}/index/${index}`),
   );
+}
 
+function addBuckets(to: Permissions, spec: FunctionSpec, { data }: Resources): void {
   for (const name of ['documents', 'staging'] as const) {
     const use = spec[name];
     if (!use) continue;
-    environment[`${name.toUpperCase()}_BUCKET`] = data[name].bucketName;
-    for (const [action, objects] of Object.entries(use)) {
-      const resources =
-        objects === true ? [data[name].bucketArn] : objects.map((o) => data[name].arnForObjects(o));
-      allow('s3', [action], resources);
-    }
+    const bucket = data[name];
+    to.environment[`${name.toUpperCase()}_BUCKET`] = bucket.bucketName;
+    for (const [action, objects] of Object.entries(use))
+      to.allow(
+        's3',
+        [action],
+        objects === true ? [bucket.bucketArn] : objects.map((each) => bucket.arnForObjects(each)),
+      );
   }
+}
 
-  for (const name of spec.secrets ?? []) environment[SECRET_VARIABLES[name]] = secrets.byName[name].secretArn;
-  allow(
+function addSecretsAndKeys(to: Permissions, spec: FunctionSpec, { secrets }: Resources): void {
+  for (const name of spec.secrets ?? [])
+    to.environment[SECRET_VARIABLES[name]] = secrets.byName[name].secretArn;
+  to.allow(
     'secretsmanager',
     ['GetSecretValue'],
     spec.secrets?.map((name) => secrets.byName[name].secretArn),
   );
-
   if (spec.webhookKey) {
-    environment.WEBHOOK_KEY_ARN = secrets.webhookKey.keyArn;
-    allow('kms', spec.webhookKey, [secrets.webhookKey.keyArn]);
+    to.environment.WEBHOOK_KEY_ARN = secrets.webhookKey.keyArn;
+    to.allow('kms', spec.webhookKey, [secrets.webhookKey.keyArn]);
   }
-  if (spec.sealKey && secrets.sealKey) allow('kms', ['Sign'], [secrets.sealKey.keyArn]);
+  if (spec.sealKey && secrets.sealKey) to.allow('kms', ['Sign'], [secrets.sealKey.keyArn]);
+}
 
+function addQueues(to: Permissions, spec: FunctionSpec, { queues }: Resources): void {
   for (const name of [...(spec.sends ?? []), ...(spec.delays ?? [])])
-    environment[QUEUE_VARIABLES[name]] = queues.byName[name].queueUrl;
+    to.environment[QUEUE_VARIABLES[name]] = queues.byName[name].queueUrl;
   const arnOf = (name: QueueName) => queues.byName[name].queueArn;
-  allow('sqs', ['SendMessage'], spec.sends?.map(arnOf));
-  allow('sqs', ['ChangeMessageVisibility'], spec.delays?.map(arnOf));
-  allow(
+  to.allow('sqs', ['SendMessage'], spec.sends?.map(arnOf));
+  to.allow('sqs', ['ChangeMessageVisibility'], spec.delays?.map(arnOf));
+  to.allow(
     'sqs',
     ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'],
     spec.reads?.map(({ queue }) => arnOf(queue)),
   );
+}
 
-  if (spec.mails) {
-    const sender = senderAddress(options.mailFrom);
-    environment.MAIL_FROM = options.mailFrom;
-    environment.MAIL_CONFIGURATION_SET = mail.configurationSet.configurationSetName;
-    // SES authorizes whichever identity covers the sender (the address, its domain or a parent domain), and in its sandbox
-    // that of each recipient too. So the condition limits the sender, not the resource.
-    const identities = Stack.of(data).formatArn({ service: 'ses', resource: 'identity', resourceName: '*' });
-    allow('ses', ['SendEmail'], [identities, mail.configurationSetArn], {
-      StringEquals: { 'ses:FromAddress': sender },
-    });
-  }
+function addMail(to: Permissions, spec: FunctionSpec, { data, mail, options }: Resources): void {
+  if (!spec.mails) return;
+  to.environment.MAIL_FROM = options.mailFrom;
+  to.environment.MAIL_CONFIGURATION_SET = mail.configurationSet.configurationSetName;
+  // SES authorizes whichever identity covers the sender (the address, its domain or a parent domain), and in its sandbox
+  // that of each recipient too. So the condition limits the sender, not the resource.
+  const identities = Stack.of(data).formatArn({ service: 'ses', resource: 'identity', resourceName: '*' });
+  to.allow('ses', ['SendEmail'], [identities, mail.configurationSetArn], {
+    StringEquals: { 'ses:FromAddress': senderAddress(options.mailFrom) },
+  });
+}
+
+function addSettings(
+  { environment }: Permissions,
+  spec: FunctionSpec,
+  { options, baseUrl }: Resources,
+): void {
   if (spec.linksToItself) environment.BASE_URL = baseUrl;
   if (spec.looksAtDomain && options.domain) environment.CUSTOM_DOMAIN = options.domain.name;
   if (spec.sealLevel) environment.SEAL_LEVEL = options.sealLevel;
   if (spec.webhookAddresses && options.localWebhooks) environment.ALLOW_LOCAL_WEBHOOKS = 'true';
-
-  return { statements, environment };
 }

@@ -173,14 +173,7 @@ async function start(options: LocalCloudOptions, closers: Closers): Promise<Omit
   late.functions = functions;
   closers.push(() => functions.stop());
 
-  const firewall = (resourceArn: string) => firewallOf(resourceArn, plan, (arn) => services.patterns(arn));
-  const apis = new Map<string, RunningApi>();
-  for (const api of plan.apis.values()) {
-    const { listener } = new Api(api, { functions, firewall, clock, region, account });
-    const server = await listen(listener, 0);
-    apis.set(api.id, { listener, server });
-    closers.push(() => server.stop());
-  }
+  const apis = await startApis(plan, { functions, services, clock }, closers);
   const toBuckets = bucketLocalizer(plan, region, services.url);
   const front = await listenAtFront(
     { plan, apis, containers, services, clock, localize: toBuckets },
@@ -199,7 +192,6 @@ async function start(options: LocalCloudOptions, closers: Closers): Promise<Omit
     containers.set(target.container.name, container);
     closers.push(() => container.stop());
   }
-
   const outputs = Object.fromEntries(
     Object.entries(plan.outputs).map(([name, value]) => [name, localize(value)]),
   );
@@ -213,11 +205,7 @@ async function start(options: LocalCloudOptions, closers: Closers): Promise<Omit
   closers.push(() => control.stop());
   authority.listensAt(`http://localhost:${control.port}/ca`);
 
-  for (const source of plan.eventSources) {
-    const mapping = new EventSource(source, functions.get(source.functionName), services);
-    void mapping.run();
-    closers.push(() => mapping.stop());
-  }
+  startEventSources(plan, functions, services, closers);
   scheduler.start();
   closers.push(() => scheduler.stop());
   functions.resumeEvents();
@@ -245,6 +233,30 @@ async function start(options: LocalCloudOptions, closers: Closers): Promise<Omit
     functions,
     containers,
   };
+}
+
+async function startApis(
+  plan: Plan,
+  { functions, services, clock }: Pick<LocalCloud, 'functions' | 'services' | 'clock'>,
+  closers: Closers,
+): Promise<Map<string, RunningApi>> {
+  const firewall = (resourceArn: string) => firewallOf(resourceArn, plan, (arn) => services.patterns(arn));
+  const apis = new Map<string, RunningApi>();
+  for (const api of plan.apis.values()) {
+    const { listener } = new Api(api, { functions, firewall, clock, ...LOCATION });
+    const server = await listen(listener, 0);
+    apis.set(api.id, { listener, server });
+    closers.push(() => server.stop());
+  }
+  return apis;
+}
+
+function startEventSources(plan: Plan, functions: Functions, services: Services, closers: Closers): void {
+  for (const source of plan.eventSources) {
+    const mapping = new EventSource(source, functions.get(source.functionName), services);
+    void mapping.run();
+    closers.push(() => mapping.stop());
+  }
 }
 
 /** Takes the state's lock first, so that `fresh` never empties the folder of a running local cloud. */

@@ -35,8 +35,7 @@ export function creationOrder(template: Template, exists: (id: string) => boolea
 
 /** The ids that a resource refers to, including pseudo parameters. */
 export function dependencies(id: string, resource: TemplateResource, template: Template): Set<string> {
-  const found = new Set<string>([resource.DependsOn ?? []].flat());
-  collectReferences(resource.Properties ?? {}, found);
+  const found = new Set([...[resource.DependsOn ?? []].flat(), ...references(resource.Properties ?? {})]);
   for (const name of found) {
     if (!(name in template.Resources) && !name.startsWith('AWS::'))
       throw new StackError(`${describe(id, resource)} refers to ${name}, which is not part of the template.`);
@@ -44,16 +43,15 @@ export function dependencies(id: string, resource: TemplateResource, template: T
   return found;
 }
 
-function collectReferences(value: Json, found: Set<string>): void {
-  if (Array.isArray(value)) {
-    for (const item of value) collectReferences(item, found);
-    return;
-  }
-  if (!isObject(value)) return;
-  for (const [key, item] of Object.entries(value)) {
-    if (key === 'Ref' && typeof item === 'string') found.add(item);
-    else if (key === 'Fn::GetAtt' && Array.isArray(item)) found.add(String(item[0]));
-    else if (key === 'Fn::Sub') for (const name of namesInSubstitution(item)) found.add(name);
-    else collectReferences(item, found);
-  }
+function* references(value: Json): Generator<string> {
+  if (Array.isArray(value)) for (const item of value) yield* references(item);
+  else if (isObject(value))
+    for (const [key, item] of Object.entries(value)) yield* referenced(key, item) ?? references(item);
+}
+
+/** The names in an intrinsic function; undefined for any other member. */
+function referenced(key: string, value: Json): Iterable<string> | undefined {
+  if (key === 'Ref' && typeof value === 'string') return [value];
+  if (key === 'Fn::GetAtt' && Array.isArray(value)) return [String(value[0])];
+  return key === 'Fn::Sub' ? namesInSubstitution(value) : undefined;
 }

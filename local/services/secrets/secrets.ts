@@ -88,32 +88,38 @@ export function openSecrets(dataDir: string, now: () => number) {
 
     changeStage(secret: string, stage: string, remove: string | undefined, moveTo: string | undefined): void {
       transaction(database, () => {
-        const holder = atStage(secret, stage);
-        if (holder !== undefined && moveTo !== undefined && holder !== moveTo && remove !== holder) {
-          throw new ServiceError(
-            'InvalidParameterException',
-            `The parameter RemoveFromVersionId can't be empty. Staging label ${stage} is currently attached to version ${holder}.`,
-          );
-        }
-        if (remove !== undefined && remove !== holder) {
-          throw new ServiceError(
-            'InvalidParameterException',
-            `Staging label ${stage} is not attached to version ${remove}.`,
-          );
-        }
-        if (moveTo !== undefined && !versions(secret).some(({ versionId }) => versionId === moveTo)) {
+        assertHolder(stage, atStage(secret, stage), remove, moveTo);
+        if (moveTo === undefined) detach.run(secret, stage);
+        else if (versions(secret).some(({ versionId }) => versionId === moveTo)) move(secret, stage, moveTo);
+        else
           throw new ServiceError(
             'ResourceNotFoundException',
             "Secrets Manager can't find the specified secret version.",
           );
-        }
-        if (moveTo !== undefined) move(secret, stage, moveTo);
-        else detach.run(secret, stage);
       });
     },
 
     close: () => database.close(),
   };
+}
+
+/** A call that moves a stage must name the version that has it, and no other. */
+function assertHolder(
+  stage: string,
+  holder: string | undefined,
+  remove: string | undefined,
+  moveTo: string | undefined,
+): void {
+  if (holder !== undefined && moveTo !== undefined && holder !== moveTo && remove !== holder)
+    throw new ServiceError(
+      'InvalidParameterException',
+      `The parameter RemoveFromVersionId can't be empty. Staging label ${stage} is currently attached to version ${holder}.`,
+    );
+  if (remove !== undefined && remove !== holder)
+    throw new ServiceError(
+      'InvalidParameterException',
+      `Staging label ${stage} is not attached to version ${remove}.`,
+    );
 }
 
 export type Secrets = ReturnType<typeof openSecrets>;
