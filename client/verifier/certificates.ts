@@ -100,9 +100,8 @@ export async function isExpectedAuthority(
     for (const [last, chain] of level) {
       if (expected.fingerprints.has(await sha256Hex(last.der))) return true;
       seen.add(last);
-      for (const issuer of pool) {
-        if (seen.has(issuer) || longer.has(issuer) || sameBytes(issuer.der, last.der)) continue;
-        if (!isValidAt(issuer, time) || !mayHaveIssued(issuer, last) || !mayExtend(chain, issuer)) continue;
+      const open = pool.filter((issuer) => !seen.has(issuer) && !longer.has(issuer));
+      for (const issuer of open.filter((each) => mayBeNext(chain, last, each, time))) {
         checks.require(last.signed);
         if (await isIssuedBy(last, issuer)) longer.set(issuer, [...chain, issuer]);
       }
@@ -111,6 +110,18 @@ export async function isExpectedAuthority(
   }
   return false;
 }
+
+/** True if nothing but the signature is left to check. */
+const mayBeNext = (
+  chain: readonly CertificateFields[],
+  last: CertificateFields,
+  issuer: CertificateFields,
+  time: Date,
+): boolean =>
+  !sameBytes(issuer.der, last.der) &&
+  isValidAt(issuer, time) &&
+  mayHaveIssued(issuer, last) &&
+  mayExtend(chain, issuer);
 
 export async function isIssuedBy(
   certificate: CertificateFields,

@@ -89,13 +89,15 @@ export function blocksOf(text: string): Block[] {
   const walk = (tokens: readonly Token[]): void => {
     for (const token of tokens) {
       if (token.type === 'heading') heading = token.text;
-      if (token.type === 'code') {
-        const [language = '', ...info] = (token.lang ?? '').split(' ');
-        blocks.push({ language, info: info.join(' '), code: token.text, heading });
-      }
-      if (token.type === 'list') for (const item of token.items) walk(item.tokens);
+      else if (token.type === 'code') blocks.push({ ...languageOf(token.lang), code: token.text, heading });
+      else if (token.type === 'list') for (const item of token.items) walk(item.tokens);
     }
   };
   walk(new Marked().lexer(text));
   return blocks;
+}
+
+function languageOf(written = ''): Pick<Block, 'language' | 'info'> {
+  const [language = '', ...info] = written.split(' ');
+  return { language, info: info.join(' ') };
 }

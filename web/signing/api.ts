@@ -64,6 +64,13 @@ interface Sent<T> extends Call {
   download?: Download;
 }
 
+/** The failed attempts of a call, by kind. */
+interface Setbacks {
+  losses: number;
+  failures: number;
+  damages: number;
+}
+
 /** The parts of the browser that the API client uses. */
 export interface Network {
   fetch: typeof fetch;
@@ -144,31 +151,43 @@ export class SignerApi {
   }
 
   async #retry<T>(call: Sent<T>): Promise<T> {
+    const setbacks: Setbacks = { losses: 0, failures: 0, damages: 0 };
     try {
-      for (let losses = 0, failures = 0, damages = 0; ; ) {
+      for (;;) {
         const mayArrive = this.#network.isOnline();
         try {
           return await this.#send(call);
         } catch (error) {
-          const gained = call.download?.takeGain() ?? false;
-          if (gained) losses = failures = 0;
-          if (error instanceof DamagedFile) {
-            if (++damages >= MAX_DAMAGES) throw error;
-          } else if (error instanceof ApiError) {
-            if (!call.idempotent || !isTransient(error) || ++failures >= MAX_TRANSIENT_TRIES) throw error;
-            await this.#network.pause((error.retryAfterSeconds ?? 2 ** failures) * 1000);
-          } else {
-            // No banner for a break after which the download continues.
-            if (!gained) this.#setDisconnected(call, true);
-            // A browser that was offline sent nothing: a retry is safe for every call.
-            if (!call.idempotent && mayArrive) throw new ConnectionLost();
-            await this.#network.pause(Math.min(1000 * 2 ** losses++, MAX_PAUSE_MS));
-          }
+          await this.#beforeRetry(call, error, mayArrive, setbacks);
         }
       }
     } finally {
       this.#setDisconnected(call, false);
     }
+  }
+
+  /** Waits until the next attempt; throws if there is none. */
+  async #beforeRetry<T>(
+    call: Sent<T>,
+    error: unknown,
+    mayArrive: boolean,
+    setbacks: Setbacks,
+  ): Promise<void> {
+    const gained = call.download?.takeGain() ?? false;
+    if (gained) setbacks.losses = setbacks.failures = 0;
+    if (error instanceof DamagedFile) {
+      if (++setbacks.damages >= MAX_DAMAGES) throw error;
+      return;
+    }
+    if (error instanceof ApiError) {
+      if (!call.idempotent || !isTransient(error) || ++setbacks.failures >= MAX_TRANSIENT_TRIES) throw error;
+      return this.#network.pause((error.retryAfterSeconds ?? 2 ** setbacks.failures) * 1000);
+    }
+    // No banner for a break after which the download continues.
+    if (!gained) this.#setDisconnected(call, true);
+    // A browser that was offline sent nothing: a retry is safe for every call.
+    if (!call.idempotent && mayArrive) throw new ConnectionLost();
+    return this.#network.pause(Math.min(1000 * 2 ** setbacks.losses++, MAX_PAUSE_MS));
   }
 
   async #send<T>(call: Sent<T>): Promise<T> {

@@ -35,19 +35,9 @@ const PROGRESS_EVERY_MS = 10_000;
 
 const NO_MATCHES: readonly Match[] = [];
 
-/** The document as a column of sheets, which scroll with the page: nested scroll areas are hard to use on a phone. */
-export function Viewer(props: ViewerProps) {
-  const { bytes, progress, hasFailed, texts, startAt, onPage, onRetry, onSave, announce } = props;
+/** Opens the document with pdf.js, and once more when all its pages are measured. */
+function useShown(bytes: Uint8Array<ArrayBuffer> | null, onOpened: (pdf: OpenPdf) => void): Shown {
   const [shown, setShown] = useState<Shown>(null);
-  const [zoom, setZoom] = useState(0);
-  const [searching, setSearching] = useState(false);
-  const [matches, setMatches] = useState(NO_MATCHES);
-  const [match, setMatch] = useState<Match | null>(null);
-  const [frame, width] = useWidth();
-  const searchButton = useRef<HTMLButtonElement>(null);
-  const hasThumbnails = useMedia('(min-width: 62rem)');
-  const matchesByPage = useMemo(() => groupByPage(matches), [matches]);
-
   useEffect(() => {
     let unmounted = false;
     let opened: OpenPdf | undefined;
@@ -63,7 +53,7 @@ export function Viewer(props: ViewerProps) {
       opened = pdf;
       if (unmounted) return pdf.close();
       show({ pdf, sizes: pdf.sizes });
-      announce(texts.document.loaded(pdf.pageCount));
+      onOpened(pdf);
       show({ pdf, sizes: await pdf.measure() });
     };
     open().catch(() => show('unreadable'));
@@ -73,25 +63,51 @@ export function Viewer(props: ViewerProps) {
       opened?.close();
     };
   }, [bytes]);
+  return shown;
+}
 
-  const open = typeof shown === 'object' ? shown : null;
-  const areShown = open !== null && width > 0;
-  const [current, goTo] = useCurrentPage(frame, areShown);
-  const showMatch = (chosen: Match | null) => {
-    setMatch(chosen);
-    // Once it is near, the sheet renders its text and scrolls to the match.
-    if (chosen) goTo(chosen.page);
-  };
-  const closeSearch = () => {
-    setSearching(false);
-    setMatches(NO_MATCHES);
-    setMatch(null);
-    searchButton.current?.focus();
-  };
+interface ZoomProps {
+  /** The place in `ZOOMS`. */
+  zoom: number;
+  idle: boolean;
+  texts: PageTexts;
+  onZoom(zoom: number): void;
+}
 
-  const factor = ZOOMS[zoom] ?? 1;
-  // Pages are in their final place only once all sizes are known.
-  const isMeasured = areShown && open.sizes !== open.pdf.sizes;
+const factorOf = (zoom: number) => ZOOMS[zoom] ?? 1;
+
+function Zoom({ zoom, idle, texts, onZoom }: ZoomProps) {
+  return (
+    <span class="viewer-zoom">
+      <SteadyButton
+        class="tool"
+        aria-label={texts.document.zoomOut}
+        idle={idle || zoom === 0}
+        onClick={() => onZoom(zoom - 1)}
+      >
+        <MinusIcon />
+      </SteadyButton>
+      <output class="zoom-level">
+        <Changing>{percent(factorOf(zoom))}</Changing>
+      </output>
+      <SteadyButton
+        class="tool"
+        aria-label={texts.document.zoomIn}
+        idle={idle || zoom === ZOOMS.length - 1}
+        onClick={() => onZoom(zoom + 1)}
+      >
+        <PlusIcon />
+      </SteadyButton>
+    </span>
+  );
+}
+
+/** Leads to the page that was read last, once the pages are in their place, and tells of each one that is read. */
+function useReadOn(
+  isMeasured: boolean,
+  current: number,
+  { startAt, goTo, onPage }: Pick<ViewerProps, 'startAt' | 'onPage'> & { goTo(page: number): void },
+): void {
   useEffect(() => {
     // Not if the reader has already scrolled.
     if (isMeasured && current === 1 && startAt > 1) goTo(startAt);
@@ -100,60 +116,109 @@ export function Viewer(props: ViewerProps) {
   useLayoutEffect(() => {
     if (isMeasured) onPage(current);
   }, [isMeasured, current]);
-  // A browser too old for pdf.js can still save the document.
-  const cannotShow = shown === 'unreadable' || (shown === 'no_viewer' && bytes !== null);
-  // The browser remembers a failed import until the page is reloaded.
-  const retry = shown === 'no_viewer' ? () => location.reload() : hasFailed ? onRetry : null;
+}
+
+function useSearch(goTo: (page: number) => void) {
+  const [isOpen, setOpen] = useState(false);
+  const [matches, setMatches] = useState(NO_MATCHES);
+  const [match, setMatch] = useState<Match | null>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const byPage = useMemo(() => groupByPage(matches), [matches]);
+  const close = () => {
+    setOpen(false);
+    setMatches(NO_MATCHES);
+    setMatch(null);
+    button.current?.focus();
+  };
+  return {
+    button,
+    isOpen,
+    toggle: () => (isOpen ? close() : setOpen(true)),
+    close,
+    setMatches,
+    show(chosen: Match | null) {
+      setMatch(chosen);
+      // Once it is near, the sheet renders its text and scrolls to the match.
+      if (chosen) goTo(chosen.page);
+    },
+    matchesOn: (page: number) => byPage.get(page) ?? NO_MATCHES,
+    matchOn: (page: number) => (match?.page === page ? match : null),
+  };
+}
+
+interface ToolsProps {
+  /** Null until it is open. */
+  pdf: OpenPdf | null;
+  current: number;
+  goTo(page: number): void;
+  zoom: number;
+  onZoom(zoom: number): void;
+  search: ReturnType<typeof useSearch>;
+  /** Null until there is something to save. */
+  onSave: (() => void) | null;
+  texts: PageTexts;
+}
+
+function Tools({ pdf, current, goTo, zoom, onZoom, search, onSave, texts }: ToolsProps) {
+  return (
+    <div class="viewer-tools">
+      {pdf && <PageNumber current={current} count={pdf.pageCount} texts={texts} onChoose={goTo} />}
+      <button
+        type="button"
+        class="tool"
+        ref={search.button}
+        aria-label={texts.document.search}
+        aria-expanded={search.isOpen}
+        disabled={!pdf}
+        onClick={search.toggle}
+      >
+        <SearchIcon />
+      </button>
+      <Zoom zoom={zoom} idle={!pdf} texts={texts} onZoom={onZoom} />
+      <button type="button" class="tool tool-labelled" disabled={!onSave} onClick={() => onSave?.()}>
+        <DownloadIcon />
+        <span>{texts.document.download}</span>
+      </button>
+      {pdf && search.isOpen && (
+        <Finder
+          pdf={pdf}
+          texts={texts}
+          onMatches={search.setMatches}
+          onMatch={search.show}
+          onClose={search.close}
+        />
+      )}
+    </div>
+  );
+}
+
+/** The document as a column of sheets, which scroll with the page: nested scroll areas are hard to use on a phone. */
+export function Viewer(props: ViewerProps) {
+  const { bytes, progress, texts, startAt, onPage, onSave, announce } = props;
+  const shown = useShown(bytes, (pdf) => announce(texts.document.loaded(pdf.pageCount)));
+  const [zoom, setZoom] = useState(0);
+  const [frame, width] = useWidth();
+  const hasThumbnails = useMedia('(min-width: 62rem)');
+  const open = typeof shown === 'object' ? shown : null;
+  const areShown = open !== null && width > 0;
+  const [current, goTo] = useCurrentPage(frame, areShown);
+  const search = useSearch(goTo);
+  // Pages are in their final place only once all sizes are known.
+  const isMeasured = areShown && open.sizes !== open.pdf.sizes;
+  useReadOn(isMeasured, current, { startAt, goTo, onPage });
+  const { isLoading, retry, cannotShow } = withoutPages(shown, props);
   return (
     <div class="viewer">
-      <div class="viewer-tools">
-        {open && <PageNumber current={current} count={open.pdf.pageCount} texts={texts} onChoose={goTo} />}
-        <button
-          type="button"
-          class="tool"
-          ref={searchButton}
-          aria-label={texts.document.search}
-          aria-expanded={searching}
-          disabled={!open}
-          onClick={() => (searching ? closeSearch() : setSearching(true))}
-        >
-          <SearchIcon />
-        </button>
-        <span class="viewer-zoom">
-          <SteadyButton
-            class="tool"
-            aria-label={texts.document.zoomOut}
-            idle={!open || zoom === 0}
-            onClick={() => setZoom(zoom - 1)}
-          >
-            <MinusIcon />
-          </SteadyButton>
-          <output class="zoom-level">
-            <Changing>{percent(factor)}</Changing>
-          </output>
-          <SteadyButton
-            class="tool"
-            aria-label={texts.document.zoomIn}
-            idle={!open || zoom === ZOOMS.length - 1}
-            onClick={() => setZoom(zoom + 1)}
-          >
-            <PlusIcon />
-          </SteadyButton>
-        </span>
-        <button type="button" class="tool tool-labelled" disabled={!bytes} onClick={onSave}>
-          <DownloadIcon />
-          <span>{texts.document.download}</span>
-        </button>
-        {open && searching && (
-          <Finder
-            pdf={open.pdf}
-            texts={texts}
-            onMatches={setMatches}
-            onMatch={showMatch}
-            onClose={closeSearch}
-          />
-        )}
-      </div>
+      <Tools
+        pdf={open?.pdf ?? null}
+        current={current}
+        goTo={goTo}
+        zoom={zoom}
+        onZoom={setZoom}
+        search={search}
+        onSave={bytes && onSave}
+        texts={texts}
+      />
       <div class="pages">
         {open && hasThumbnails && open.pdf.pageCount > 1 && (
           <Thumbnails pdf={open.pdf} sizes={open.sizes} current={current} texts={texts} onChoose={goTo} />
@@ -162,11 +227,11 @@ export function Viewer(props: ViewerProps) {
           class="sheets"
           ref={frame}
           aria-label={texts.document.region}
-          aria-busy={shown === null && !retry}
+          aria-busy={isLoading}
           // Focusable while enlarged, so that the arrow keys scroll it sideways.
           tabIndex={zoom > 0 ? 0 : undefined}
         >
-          {shown === null && !retry && <Loading progress={progress} texts={texts} announce={announce} />}
+          {isLoading && <Loading progress={progress} texts={texts} announce={announce} />}
           <div role="alert">{retry && <NotLoaded texts={texts} onRetry={retry} />}</div>
           {cannotShow && <p class="notice notice-warn">{texts.document.cannotShow}</p>}
           {areShown &&
@@ -176,9 +241,9 @@ export function Viewer(props: ViewerProps) {
                 pdf={open.pdf}
                 page={index + 1}
                 size={size}
-                scale={fitScale(size, width) * factor}
-                matches={matchesByPage.get(index + 1) ?? NO_MATCHES}
-                match={match?.page === index + 1 ? match : null}
+                scale={fitScale(size, width) * factorOf(zoom)}
+                matches={search.matchesOn(index + 1)}
+                match={search.matchOn(index + 1)}
                 texts={texts}
               />
             ))}
@@ -186,6 +251,19 @@ export function Viewer(props: ViewerProps) {
       </div>
     </div>
   );
+}
+
+/** What stands in the place of pages that are not there. */
+function withoutPages(shown: Shown, { bytes, hasFailed, onRetry }: ViewerProps) {
+  const onFailure = hasFailed ? onRetry : null;
+  // The browser remembers a failed import until the page is reloaded.
+  const retry = shown === 'no_viewer' ? () => location.reload() : onFailure;
+  return {
+    isLoading: shown === null && !retry,
+    retry,
+    // A browser too old for pdf.js can still save the document.
+    cannotShow: shown === 'unreadable' || (shown === 'no_viewer' && bytes !== null),
+  };
 }
 
 interface LoadingProps {
