@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { boolean, int, nullableString, string } from '../runtime/schemas.ts';
+import { isRecord } from '../runtime/value-paths.ts';
 import { endpoint } from './endpoint.ts';
 import { NO_DOCUMENT } from './errors.ts';
 import {
@@ -32,7 +33,7 @@ const invitedSigner = z.object({
   locale: locale.optional(),
 });
 
-const document = z.object(
+const documentMembers = z.object(
   {
     filename: line('invalid_filename', LIMITS.filenameLength)
       .min(1, { error: refuse('invalid_filename', 'must not be empty') })
@@ -49,9 +50,22 @@ const document = z.object(
   { error: refuse('document_required', 'must be an object with content_base64 or upload_id') },
 );
 
+/** For a rule about several members: checked beside the members' own faults, so that an answer names all at once. */
+const always = { when: ({ value }: { value: unknown }) => isRecord(value) };
+
+const document = documentMembers
+  .refine(({ content_base64, upload_id }) => content_base64 !== undefined || upload_id !== undefined, {
+    ...always,
+    error: refuse('document_required', 'must hold content_base64, the PDF as base64, or upload_id'),
+  })
+  .refine(({ content_base64, upload_id }) => content_base64 === undefined || upload_id === undefined, {
+    ...always,
+    error: refuse('ambiguous_document', 'must hold content_base64 or upload_id, not both'),
+  });
+
 const expiryDays = refuse('invalid_expiry', `must be a whole number from 1 to ${LIMITS.expiryDays}`);
 
-export const createSignatureBody = z.object(
+const signatureMembers = z.object(
   {
     title: line('invalid_title', LIMITS.titleLength).min(1, {
       error: refuse('invalid_title', 'must not be blank'),
@@ -87,6 +101,28 @@ export const createSignatureBody = z.object(
   },
   jsonObject,
 );
+
+type SignatureMembers = z.output<typeof signatureMembers>;
+const isList = ({ signers }: SignatureMembers) => signers !== undefined;
+const isLegacy = ({ signer_email, signer_name }: SignatureMembers) =>
+  signer_email !== undefined || signer_name !== undefined;
+
+export const createSignatureBody = signatureMembers
+  .refine((body) => isList(body) || isLegacy(body), {
+    ...always,
+    path: ['signers'],
+    error: refuse('signers_required', 'is required: it must be a list of 1 to 20 signers'),
+  })
+  .refine((body) => !isList(body) || !isLegacy(body), {
+    ...always,
+    path: ['signers'],
+    error: refuse('ambiguous_signers', 'cannot be combined with signer_email and signer_name'),
+  })
+  .refine((body) => isList(body) || !isLegacy(body) || body.signer_email !== undefined, {
+    ...always,
+    path: ['signer_email'],
+    error: refuse('invalid_signer_email', 'is required: it must be an e-mail address'),
+  });
 
 export const createSignature = endpoint({
   ...base,

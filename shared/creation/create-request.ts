@@ -52,19 +52,9 @@ interface Invited {
 }
 
 /** Reads the signers from the list or the deprecated single-signer fields. */
-function signersOf(body: CreateBody): Invited[] {
-  const legacy = body.signer_email !== undefined || body.signer_name !== undefined;
-  if (body.signers && legacy) throw new ApiError('ambiguous_signers', undefined, { field: '/signers' });
-  if (legacy && !body.signer_email)
-    throw new ApiError('invalid_signer_email', 'signer_email is required: it must be an e-mail address.', {
-      field: '/signer_email',
-    });
-  const signers =
-    body.signers ?? (body.signer_email ? [{ email: body.signer_email, name: body.signer_name }] : []);
-  if (signers.length === 0)
-    throw new ApiError('signers_required', 'signers is required: it must be a list of 1 to 20 signers.', {
-      field: '/signers',
-    });
+function signersOf({ signers: listed, signer_email, signer_name }: CreateBody): Invited[] {
+  const single = signer_email === undefined ? [] : [{ email: signer_email, name: signer_name }];
+  const signers = listed ?? single;
   const seen = new Map<string, number>();
   for (const [index, { email }] of signers.entries()) {
     const first = seen.get(email);

@@ -98,19 +98,12 @@ async function readDocument(
   requestId: string,
   now: Date,
 ): Promise<{ source: Source; bytes: Uint8Array }> {
-  if (content_base64 !== undefined && upload_id !== undefined)
-    throw new ApiError('ambiguous_document', undefined, { field: '/document' });
-  if (content_base64 !== undefined) return { source: 'content_base64', bytes: decodeBase64(content_base64) };
   if (upload_id !== undefined)
     return {
       source: 'upload_id',
       bytes: await readUpload(place, owner, upload_id, requestId, now),
     };
-  throw new ApiError(
-    'document_required',
-    'document.content_base64 is required: give the PDF as base64, or document.upload_id.',
-    { field: '/document' },
-  );
+  return { source: 'content_base64', bytes: decodeBase64(content_base64 ?? '') };
 }
 
 /** Reads the document and refuses one that could not be sealed later. */

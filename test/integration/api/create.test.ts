@@ -246,7 +246,7 @@ describe('create', () => {
       ],
     ),
     ['no document', () => body({ document: undefined }), 'document_required', 'document'],
-    ['an empty document', () => body({ document: {} }), 'document_required', 'document.content_base64'],
+    ['an empty document', () => body({ document: {} }), 'document_required', 'content_base64'],
     [
       'broken base64',
       () => body({ document: { content_base64: 'abc$' } }),

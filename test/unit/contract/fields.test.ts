@@ -84,6 +84,6 @@ it('a text over its limit is refused for its length, and not looked at further',
 
 it('the id of an upload is taken in upper case, as ids in paths are', () => {
   const id = '3f2a8c1e-7b4d-4e0f-9a61-2c5d8e7f0a13';
-  const body = { title: 'T', document: { upload_id: id.toUpperCase() } };
+  const body = { title: 'T', signer_email: 'ann@example.com', document: { upload_id: id.toUpperCase() } };
   expect(createSignatureBody.parse(body).document).toEqual({ upload_id: id });
 });

@@ -13,17 +13,17 @@ const signing = {
 const typed = { ...signing, signature: { type: 'typed', text: 'Anna' } };
 const webhook = { url: 'https://example.com/', description: 'd' };
 
-/** Bodies that are accepted as they are. */
+/** Bodies that are accepted as they are, of an endpoint or for one of its fields. */
 const BODIES: Record<string, object> = {
   'create-signature': {
     title: 'T',
     message: 'm',
     signers: [{ email: 'a@example.com', name: 'A' }],
-    signer_name: 'A',
     reference: 'r',
     return_url: 'https://example.com/',
     document,
   },
+  'create-signature signer_name': { title: 'T', signer_email: 'a@example.com', signer_name: 'A', document },
   'cancel-signature': { reason: 'r' },
   'correct-signer': { name: 'A' },
   'create-webhook-endpoint': webhook,
@@ -37,7 +37,7 @@ const BODIES: Record<string, object> = {
 function answerTo(field: string, text: string): string {
   const [name = '', path = ''] = field.split(' ');
   const endpoint = ENDPOINTS.find((each) => each.name === name);
-  const body = structuredClone(BODIES[name]) as Record<string, unknown>;
+  const body = structuredClone(BODIES[field] ?? BODIES[name]) as Record<string, unknown>;
   const places = path.replace('[]', '.0').split('.');
   let holder = body;
   for (const place of places.slice(0, -1)) holder = holder[place] as Record<string, unknown>;

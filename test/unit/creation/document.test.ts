@@ -126,13 +126,7 @@ describe('a document in the body', () => {
     expect((await check(inline(pdf))).content.filename).toBe('document.pdf');
   });
 
-  it('a document is required, from one source only', async () => {
-    await expect(check({})).rejects.toMatchObject(
-      refused('document_required', 'document.content_base64', '/document'),
-    );
-    await expect(check({ ...inline(pdf), upload_id: 'u1' })).rejects.toMatchObject(
-      refused('ambiguous_document', undefined, '/document'),
-    );
+  it('an empty document is told so', async () => {
     await expect(check({ content_base64: '' })).rejects.toMatchObject(
       refused('invalid_base64', 'it is empty'),
     );

@@ -149,7 +149,11 @@ describe('query parameters', () => {
 });
 
 describe('headers', () => {
-  const body = JSON.stringify({ title: 'T', document: { content_base64: 'AAAA' } });
+  const body = JSON.stringify({
+    title: 'T',
+    signer_email: 'ann@example.com',
+    document: { content_base64: 'AAAA' },
+  });
   const create = (headers: Record<string, string>) =>
     validate(createSignature, httpEvent({ headers: { ...JSON_TYPE, ...headers } }), body);
 
@@ -210,7 +214,7 @@ describe('bodies', () => {
 
   it('metadata of any depth is left alone', () => {
     const deep = `${'['.repeat(7_000)}${']'.repeat(7_000)}`;
-    const text = `{"title":"T","document":{"content_base64":"AAAA"},"metadata":{"deep":${deep}}}`;
+    const text = `{"title":"T","signer_email":"ann@example.com","document":{"content_base64":"AAAA"},"metadata":{"deep":${deep}}}`;
     expect(validate(createSignature, httpEvent({ headers: JSON_TYPE }), text).ignored).toEqual([]);
   });
 
@@ -232,7 +236,8 @@ describe('bodies', () => {
   });
 
   it('a member that is null, as some programs write one that is left out, is said to be null', () => {
-    const body = '{"title":"T","message":null,"locale":null,"document":{"content_base64":"AAAA"}}';
+    const body =
+      '{"title":"T","message":null,"signer_email":"ann@example.com","locale":null,"document":{"content_base64":"AAAA"}}';
     const faults = refusal(() => validate(createSignature, httpEvent({ headers: JSON_TYPE }), body));
     expect(faults).toMatchObject({
       fields: {
@@ -393,5 +398,59 @@ describe('bodies', () => {
     expect(textOf(httpEvent({ body: base64, isBase64Encoded: true }))).toBe(text);
     expect(textOf(httpEvent({ body: null }))).toBe('');
     expect(textOf(httpEvent({ body: null, isBase64Encoded: true }))).toBe('');
+  });
+});
+
+describe('a body with several faults', () => {
+  const refusalOf = (body: Record<string, unknown>) =>
+    refusal(() => validate(createSignature, httpEvent({ headers: JSON_TYPE }), JSON.stringify(body)));
+  const withErrors = (errors: unknown) => ({ fields: { errors } });
+
+  it('an empty body is told all that it lacks', () => {
+    expect(refusalOf({})).toMatchObject(
+      withErrors([
+        { error: 'invalid_title', field: '/title' },
+        { error: 'document_required', field: '/document' },
+        {
+          error: 'signers_required',
+          message: 'signers is required: it must be a list of 1 to 20 signers.',
+          field: '/signers',
+        },
+      ]),
+    );
+  });
+
+  it.each([
+    ['no document', { document: {} }, 'document_required', '/document'],
+    [
+      'two documents',
+      { document: { content_base64: 'AAAA', upload_id: 'u' } },
+      'ambiguous_document',
+      '/document',
+    ],
+    ['no signers', { signers: undefined }, 'signers_required', '/signers'],
+    ['both forms of signers', { signer_email: 'x' }, 'ambiguous_signers', '/signers'],
+    ['both forms of signers, by name', { signer_name: 'A' }, 'ambiguous_signers', '/signers'],
+    [
+      'a name without an address',
+      { signers: undefined, signer_name: 'A' },
+      'invalid_signer_email',
+      '/signer_email',
+    ],
+  ])('a rule about several members is checked beside faults of one: %s', (_what, extra, error, field) => {
+    const sent = { signers: [{ email: 'ann@example.com' }], document: { content_base64: 'AAAA' }, ...extra };
+    expect(refusalOf({ title: '', ...sent })).toMatchObject(
+      withErrors(
+        expect.arrayContaining([
+          expect.objectContaining({ error: 'invalid_title' }),
+          { error, message: expect.stringContaining(field.slice(1)), field },
+        ]),
+      ),
+    );
+  });
+
+  it('a part of a wrong type is named once', () => {
+    const errors = [{ error: 'signers_required' }, { error: 'document_required' }];
+    expect(refusalOf({ title: 'T', signers: null, document: null })).toMatchObject(withErrors(errors));
   });
 });
