@@ -5,7 +5,7 @@ import type {
   signer as signerSchema,
   summary,
 } from '../contract/resources.ts';
-import { isExpired } from '../requests/lifecycle.ts';
+import { isExpired, purgeTime } from '../requests/lifecycle.ts';
 import { signUrl } from '../requests/links.ts';
 import { mailsOf } from '../requests/mails.ts';
 import {
@@ -68,9 +68,14 @@ export function signerView(
 const daysUntil = (time: string, now: Date) =>
   Math.max(0, Math.ceil((Date.parse(time) - now.getTime()) / DAY));
 
+/** The date that the retention gave: a purge on demand moves the stored one, to be finished by the job if it is interrupted. */
+const retentionEnd = ({ endedAt, purgedAt, purgeAt, archiveProtected }: RequestState) =>
+  (purgedAt && endedAt && purgeTime(endedAt, archiveProtected)) ?? purgeAt;
+
 /** Contains dates once there is a sealed PDF, unless the archive protects it. */
 function retentionView(state: RequestState, archiveProtected: boolean, now: Date): FullRequest['retention'] {
-  const availableUntil = state.documentHash && (state.purgedAt || !archiveProtected) ? state.purgeAt : null;
+  const availableUntil =
+    state.documentHash && (state.purgedAt || !archiveProtected) ? retentionEnd(state) : null;
   return {
     is_archive_protected: archiveProtected,
     pdf_purged: state.purgedAt !== null,

@@ -134,7 +134,7 @@ const RETENTION = named('Retention', retention, 'How long the PDFs are kept.', {
   pdf_purged: ['Whether the PDFs were deleted. The record and its audit trail stay.', false],
   pdf_purged_at: ['When they were deleted.', null],
   pdf_available_until: [
-    'Until when the sealed PDF can be downloaded. Null until it is sealed, and with an archive.',
+    'Until when the sealed PDF can be downloaded, if it is not deleted sooner. Null until it is sealed, and with an archive.',
     '2026-11-28T10:25:03.480Z',
   ],
   pdf_days_remaining: ['The days left until then, rounded up.', 7],

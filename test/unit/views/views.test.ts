@@ -1,8 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { signatureRequest, signer as signerSchema, summary } from '../../../shared/contract/resources.ts';
 import { requestView as signingAnswer } from '../../../shared/contract/signing.ts';
-import { cancel, decline, expire, purged, sealed } from '../../../shared/requests/ending.ts';
+import {
+  cancel,
+  decline,
+  deletionRequested,
+  expire,
+  purged,
+  sealed,
+} from '../../../shared/requests/ending.ts';
 import { open } from '../../../shared/requests/signing.ts';
+import { present } from '../../../shared/runtime/present.ts';
 import { DAY, HOUR } from '../../../shared/runtime/time.ts';
 import { loadRequestWithTrail, type StoredRequest } from '../../../shared/store/requests.ts';
 import { CONSENT_TEXTS, CONSENT_VERSIONS } from '../../../shared/texts/languages.ts';
@@ -200,6 +208,21 @@ describe('the retention of the sealed PDF', () => {
     });
     expect(view(await after(1, steps), NOON, true).retention).toMatchObject({
       pdf_available_until: at(7 * DAY).toISOString(),
+    });
+  });
+
+  it('a PDF that its owner deleted early keeps its date too', async () => {
+    const asked: Rule = (request, now) =>
+      present(deletionRequested(request, { archive: false, actor: 'client' }, now), 'a change');
+    const steps: [Rule, number?][] = [
+      ...sealedSteps,
+      [asked, DAY],
+      [(request, now) => purged(request, now), DAY + 5],
+    ];
+    expect(view(await after(1, steps), NOON).retention).toMatchObject({
+      pdf_purged_at: at(DAY + 5).toISOString(),
+      pdf_available_until: at(7 * DAY).toISOString(),
+      pdf_days_remaining: 0,
     });
   });
 
