@@ -183,10 +183,10 @@ describe('connection', () => {
     await signer.open(fake.link);
     await signer.enterCode(CODE);
     // Screen readers hear it after ten seconds.
-    const told = tab.page.locator('[aria-live=polite]').getByText('Loading the document 60 %');
+    const told = tab.page.locator('[aria-live=polite]').getByText('Loading the document 60%');
     await told.waitFor({ state: 'attached', timeout: 20_000 });
     breakFirst();
-    await tab.page.locator('.sheet-waiting').getByText('90 %').waitFor();
+    await tab.page.locator('.sheet-waiting').getByText('90%').waitFor();
     breakSecond();
     await signer.readDocument();
     expect(fake.callsOf('/document').map(({ range }) => range)).toEqual([

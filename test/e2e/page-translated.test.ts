@@ -27,7 +27,7 @@ it('shows what changes while the browser translates it', async () => {
   await signer.enterCode(CODE);
   await signer.readDocument();
   await page.getByRole('button', { name: texts.document.zoomIn }).click();
-  await page.locator('.zoom-level', { hasText: '125 %' }).waitFor();
+  await page.locator('.zoom-level', { hasText: '125%' }).waitFor();
   await page.getByRole('button', { name: texts.document.search }).click();
   for (const [words, found] of [
     ['landlord', '1 / 30'],
@@ -65,7 +65,7 @@ it('shows how far the document is loaded while the browser translates the page',
   await signer.enterCode(CODE);
   const shown = new Set<string>();
   const seesAnother = async () => {
-    const [percent] = /\d+ %/.exec((await page.locator('.sheet-waiting').allTextContents()).join()) ?? [];
+    const [percent] = /\d+%/.exec((await page.locator('.sheet-waiting').allTextContents()).join()) ?? [];
     return percent !== undefined && shown.add(percent).size > 2;
   };
   await until(seesAnother, 'the percentage to rise', 10);

@@ -29,9 +29,10 @@ const zoneOf = (iso: string, locale: Locale, inZone: { timeZone?: string }) =>
     .formatToParts(new Date(iso))
     .find(({ type }) => type === 'timeZoneName')?.value;
 
-function writeWithZone(iso: string, locale: Locale, timeStyle: 'short' | 'medium', timeZone?: string) {
+/** The zone stays beside the time. */
+function writeWithZone(iso: string, locale: Locale, options: Intl.DateTimeFormatOptions, timeZone?: string) {
   const inZone = timeZone ? { timeZone } : {};
-  const time = write(iso, locale, { ...inZone, dateStyle: 'medium', timeStyle });
+  const time = write(iso, locale, { ...inZone, ...options });
   return `${time}\u00a0${zoneOf(iso, locale, inZone)}`;
 }
 
@@ -43,7 +44,7 @@ export const formatMoment = (iso: string, locale: Locale, timeZone?: string) =>
 export const formatDay = (iso: string, locale: Locale) => write(iso, locale, { dateStyle: 'medium' });
 
 export const formatDayAndTime = (iso: string, locale: Locale, timeZone?: string) =>
-  writeWithZone(iso, locale, 'short', timeZone);
+  writeWithZone(iso, locale, { dateStyle: 'medium', timeStyle: 'short' }, timeZone);
 
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -58,19 +59,14 @@ export function formatInTrail(iso: string, locale: Locale, timeZone?: string) {
 
 /** With seconds, for what happens several times in a minute. */
 export const formatDayAndSecond = (iso: string, locale: Locale, timeZone?: string) =>
-  writeWithZone(iso, locale, 'medium', timeZone);
+  writeWithZone(iso, locale, { dateStyle: 'medium', timeStyle: 'medium' }, timeZone);
 
 /** In UTC, as certificates state their validity. */
 export const formatUtcDay = (iso: string, locale: Locale) =>
   write(iso, locale, { dateStyle: 'long', timeZone: 'UTC' });
 
 export const formatTime = (iso: string, locale: Locale, timeZone?: string) =>
-  write(iso, locale, {
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZoneName: 'short',
-    ...(timeZone && { timeZone }),
-  });
+  writeWithZone(iso, locale, { hour: '2-digit', minute: '2-digit' }, timeZone);
 
 const NEAR_MS = 6 * HOUR_MS;
 

@@ -11,9 +11,21 @@ import {
   secondsUntil,
 } from '../../../web/parts/format.ts';
 import { preferredLocale } from '../../../web/parts/language.ts';
+import { withPercent } from '../../../web/parts/percent.ts';
 import { fitScale } from '../../../web/signing/document/layout.ts';
 
 const NOON = '2026-11-21T10:00:00.000Z';
+
+it.each([
+  ['en', '45%'],
+  ['fi', '45\u00a0%'],
+  ['fr', '45\u00a0%'],
+  ['de', '45\u00a0%'],
+  ['sv', '45\u00a0%'],
+] as const)('a percentage is written as %s writes it, and never breaks', (locale, text) => {
+  expect(withPercent('Loading', 0.449, locale)).toBe(`Loading ${text}`);
+  expect(withPercent('Loading', 1, locale)).toBe('Loading');
+});
 
 describe('times', () => {
   it.each([
@@ -26,14 +38,14 @@ describe('times', () => {
   });
 
   it('a time depends on the time zone of the browser', () => {
-    expect(formatTime(NOON, 'en', 'America/New_York')).toBe('05:00 GMT-5');
-    expect(formatTime(NOON, 'en', 'Europe/Helsinki')).toMatch(/^12:00 /);
+    expect(formatTime(NOON, 'en', 'America/New_York')).toBe('05:00\u00a0GMT-5');
+    expect(formatTime(NOON, 'en', 'Europe/Helsinki')).toBe('12:00\u00a0EET');
   });
 
   it('a time that is hours away is named with its date', () => {
     const until = (hours: number) =>
       formatUntil(NOON, Date.parse(NOON) - hours * 3_600_000, 'en', 'Europe/Helsinki');
-    expect(until(5)).toMatch(/^12:00 /);
+    expect(until(5)).toMatch(/^12:00\u00a0/);
     expect(until(20)).toMatch(/^21 November 2026 at 12:00 /);
   });
 

@@ -20,7 +20,7 @@ interface ActionsProps {
 }
 
 export function Actions({ request, onCancel }: ActionsProps) {
-  const { service, texts, say } = usePage();
+  const { service, texts, locale, say } = usePage();
   const { requests } = service;
   const { files, download, downloadEvidence, downloadAudit } = texts.request;
   const [arriving, setArriving] = useState({ label: '', part: 0 });
@@ -44,7 +44,7 @@ export function Actions({ request, onCancel }: ActionsProps) {
       busy,
       waiting: saving.isBusy && !busy,
       onClick: () => void saving.run(label, open, file).then(close),
-      children: withPercent(label, busy ? arriving.part : 0),
+      children: withPercent(label, busy ? arriving.part : 0, locale),
     };
   };
   const isSealed = request.status === 'signed' && !request.retention.pdf_purged;

@@ -74,7 +74,7 @@ function Downloads({
 }: Pick<CopyPageProps, 'controller' | 'locale'> & { copy: Copy }) {
   const texts = PAGE_TEXTS[locale];
   const { task } = controller;
-  const downloading = withPercent(texts.done.downloading, controller.progress);
+  const downloading = withPercent(texts.done.downloading, controller.progress, locale);
   return (
     <div class="card card-narrow">
       {copy.test && <Warning>{texts.test}</Warning>}

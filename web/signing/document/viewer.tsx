@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { PageTexts } from '../../../shared/texts/en/page.ts';
+import type { Locale } from '../../../shared/texts/languages.ts';
 import { Button, SteadyButton } from '../../parts/button.tsx';
 import { Changing } from '../../parts/changing.tsx';
 import { useFocusFallback } from '../../parts/focus-fallback.ts';
@@ -20,6 +21,7 @@ interface ViewerProps {
   progress: number;
   hasFailed: boolean;
   texts: PageTexts;
+  locale: Locale;
   /** The page to open first. */
   startAt: number;
   onPage(page: number): void;
@@ -71,12 +73,13 @@ interface ZoomProps {
   zoom: number;
   idle: boolean;
   texts: PageTexts;
+  locale: Locale;
   onZoom(zoom: number): void;
 }
 
 const factorOf = (zoom: number) => ZOOMS[zoom] ?? 1;
 
-function Zoom({ zoom, idle, texts, onZoom }: ZoomProps) {
+function Zoom({ zoom, idle, texts, locale, onZoom }: ZoomProps) {
   return (
     <span class="viewer-zoom">
       <SteadyButton
@@ -88,7 +91,7 @@ function Zoom({ zoom, idle, texts, onZoom }: ZoomProps) {
         <MinusIcon />
       </SteadyButton>
       <output class="zoom-level">
-        <Changing>{percent(factorOf(zoom))}</Changing>
+        <Changing>{percent(factorOf(zoom), locale)}</Changing>
       </output>
       <SteadyButton
         class="tool"
@@ -157,9 +160,10 @@ interface ToolsProps {
   /** Null until there is something to save. */
   onSave: (() => void) | null;
   texts: PageTexts;
+  locale: Locale;
 }
 
-function Tools({ pdf, current, goTo, zoom, onZoom, search, onSave, texts }: ToolsProps) {
+function Tools({ pdf, current, goTo, zoom, onZoom, search, onSave, texts, locale }: ToolsProps) {
   return (
     <div class="viewer-tools">
       {pdf && <PageNumber current={current} count={pdf.pageCount} texts={texts} onChoose={goTo} />}
@@ -174,7 +178,7 @@ function Tools({ pdf, current, goTo, zoom, onZoom, search, onSave, texts }: Tool
       >
         <SearchIcon />
       </button>
-      <Zoom zoom={zoom} idle={!pdf} texts={texts} onZoom={onZoom} />
+      <Zoom zoom={zoom} idle={!pdf} texts={texts} locale={locale} onZoom={onZoom} />
       <button type="button" class="tool tool-labelled" disabled={!onSave} onClick={() => onSave?.()}>
         <DownloadIcon />
         <span>{texts.document.download}</span>
@@ -194,7 +198,7 @@ function Tools({ pdf, current, goTo, zoom, onZoom, search, onSave, texts }: Tool
 
 /** The document as a column of sheets, which scroll with the page: nested scroll areas are hard to use on a phone. */
 export function Viewer(props: ViewerProps) {
-  const { bytes, progress, texts, startAt, onPage, onSave, announce } = props;
+  const { bytes, progress, texts, locale, startAt, onPage, onSave, announce } = props;
   const shown = useShown(bytes, (pdf) => announce(texts.document.loaded(pdf.pageCount)));
   const [zoom, setZoom] = useState(0);
   const [frame, width] = useWidth();
@@ -218,6 +222,7 @@ export function Viewer(props: ViewerProps) {
         search={search}
         onSave={bytes && onSave}
         texts={texts}
+        locale={locale}
       />
       <div class="pages">
         {open && hasThumbnails && open.pdf.pageCount > 1 && (
@@ -231,7 +236,7 @@ export function Viewer(props: ViewerProps) {
           // Focusable while enlarged, so that the arrow keys scroll it sideways.
           tabIndex={zoom > 0 ? 0 : undefined}
         >
-          {isLoading && <Loading progress={progress} texts={texts} announce={announce} />}
+          {isLoading && <Loading progress={progress} texts={texts} locale={locale} announce={announce} />}
           <div role="alert">{retry && <NotLoaded texts={texts} onRetry={retry} />}</div>
           {cannotShow && <p class="notice notice-warn">{texts.document.cannotShow}</p>}
           {areShown &&
@@ -269,11 +274,12 @@ function withoutPages(shown: Shown, { bytes, hasFailed, onRetry }: ViewerProps) 
 interface LoadingProps {
   progress: number;
   texts: PageTexts;
+  locale: Locale;
   announce(sentence: string): void;
 }
 
-function Loading({ progress, texts, announce }: LoadingProps) {
-  const sentence = withPercent(texts.document.loading, progress);
+function Loading({ progress, texts, locale, announce }: LoadingProps) {
+  const sentence = withPercent(texts.document.loading, progress, locale);
   const current = useRef(sentence);
   current.current = sentence;
   useEffect(() => {
@@ -288,7 +294,7 @@ function Loading({ progress, texts, announce }: LoadingProps) {
     <div class="sheet sheet-waiting">
       <Spinner />
       <p>
-        {texts.document.loading} <Changing>{percentOf(progress)}</Changing>
+        {texts.document.loading} <Changing>{percentOf(progress, locale)}</Changing>
       </p>
     </div>
   );

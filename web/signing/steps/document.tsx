@@ -7,7 +7,7 @@ import { Letter } from './letter.tsx';
 import { Notice } from './notice.tsx';
 
 export function DocumentStep() {
-  const { controller, texts, announce } = usePage();
+  const { controller, texts, locale, announce } = usePage();
   const { view } = controller.flow;
   const { loaded, progress, hasFailed } = controller.document;
   if (!view) return null;
@@ -25,6 +25,7 @@ export function DocumentStep() {
         hasFailed={hasFailed}
         onRetry={controller.loadDocument}
         texts={texts}
+        locale={locale}
         startAt={controller.draft?.page ?? 1}
         onPage={(page) => controller.edit({ page })}
         onSave={() => {

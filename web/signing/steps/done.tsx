@@ -53,7 +53,7 @@ type Download = 'download' | 'download_evidence';
 const EVIDENCE = ['download_evidence'] as const;
 
 function Download({ task, isNext }: { task: Download; isNext: boolean }) {
-  const { controller, texts, announce } = usePage();
+  const { controller, texts, locale, announce } = usePage();
   const isEvidence = task === 'download_evidence';
   const label = isEvidence ? texts.done.downloadEvidence : texts.done.download;
   const isBusy = controller.task === task;
@@ -63,7 +63,7 @@ function Download({ task, isNext }: { task: Download; isNext: boolean }) {
   };
   return (
     <Button kind={isNext ? 'main' : 'quiet'} busy={isBusy} onClick={() => void save()}>
-      {isBusy ? withPercent(texts.done.downloading, controller.progress) : label}
+      {isBusy ? withPercent(texts.done.downloading, controller.progress, locale) : label}
     </Button>
   );
 }
