@@ -100,6 +100,7 @@ export const APP: AppTexts = {
     signed: 'Hat unterschrieben',
     declined: 'Hat abgelehnt',
     invalidated: 'Nicht mehr nötig',
+    unsigned: 'Hat nicht unterschrieben',
   },
   list: {
     heading: 'Vorgänge',

@@ -106,6 +106,7 @@ export const APP = {
     signed: 'Signed',
     declined: 'Declined',
     invalidated: 'No longer needed',
+    unsigned: 'Did not sign',
   },
   list: {
     heading: 'Requests',

@@ -98,6 +98,7 @@ export const APP: AppTexts = {
     signed: 'Allekirjoittanut',
     declined: 'Kieltäytynyt',
     invalidated: 'Ei enää tarpeen',
+    unsigned: 'Ei allekirjoittanut',
   },
   list: {
     heading: 'Pyynnöt',

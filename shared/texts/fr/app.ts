@@ -98,6 +98,7 @@ export const APP: AppTexts = {
     signed: 'A signé',
     declined: 'A refusé',
     invalidated: 'Plus nécessaire',
+    unsigned: 'N’a pas signé',
   },
   list: {
     heading: 'Demandes',

@@ -98,6 +98,7 @@ export const APP: AppTexts = {
     signed: 'Har undertecknat',
     declined: 'Har avböjt',
     invalidated: 'Behövs inte längre',
+    unsigned: 'Har inte undertecknat',
   },
   list: {
     heading: 'Förfrågningar',

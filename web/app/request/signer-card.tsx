@@ -8,8 +8,9 @@ import { FieldAlert } from '../../parts/field.tsx';
 import { formatInTrail, formatMoment } from '../../parts/format.ts';
 import { usePage } from '../page.ts';
 import { useAction } from '../parts/action.ts';
+import { isOpen } from '../statuses.ts';
 import { CorrectDialog } from './correct-dialog.tsx';
-import { awaitedOf, hasMailTrouble, type Moment, timelineOf } from './timeline.ts';
+import { awaitedOf, hasMailTrouble, type Moment, statusOf, timelineOf } from './timeline.ts';
 
 interface SignerCardProps {
   request: SignatureRequest;
@@ -27,6 +28,7 @@ export function SignerCard({ request, signer, reload }: SignerCardProps) {
   });
   const isAwaited = awaitedOf(request).includes(signer);
   const isTrouble = hasMailTrouble(signer);
+  const status = statusOf(request, signer);
   const nameId = `name-of-${signer.id}`;
   return (
     <article class="signer stack" aria-label={visible(signer.name)}>
@@ -41,8 +43,8 @@ export function SignerCard({ request, signer, reload }: SignerCardProps) {
             </p>
           )}
         </div>
-        <span class={`status status-${isTrouble ? 'trouble' : signerTone(signer.status)}`}>
-          <Changing>{isTrouble ? texts.request.mailFailed : texts.signerStatuses[signer.status]}</Changing>
+        <span class={`status status-${isTrouble ? 'trouble' : signerTone(status)}`}>
+          <Changing>{isTrouble ? texts.request.mailFailed : texts.signerStatuses[status]}</Changing>
         </span>
       </div>
       <ol class="timeline">
@@ -78,8 +80,7 @@ export function SignerCard({ request, signer, reload }: SignerCardProps) {
   );
 }
 
-const signerTone = (status: string) =>
-  status === 'signed' ? 'done' : status === 'declined' || status === 'invalidated' ? 'ended' : 'waiting';
+const signerTone = (status: string) => (status === 'signed' ? 'done' : isOpen(status) ? 'waiting' : 'ended');
 
 function MomentRow({ moment }: { moment: Moment }) {
   const { texts, locale } = usePage();

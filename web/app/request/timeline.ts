@@ -44,6 +44,13 @@ const withoutRepetitions = (deeds: readonly Deed[]): Deed[] =>
 export const awaitedOf = (request: Pick<SignatureRequest, 'status' | 'is_expired' | 'signers'>): Signer[] =>
   isOpen(shownStatus(request)) ? request.signers.filter(({ status }) => isOpen(status)) : [];
 
+/** A request that expired leaves its signers the status that they had: nothing is awaited of them any more. */
+export const statusOf = (
+  request: Pick<SignatureRequest, 'status' | 'is_expired'>,
+  { status }: Pick<Signer, 'status'>,
+): Signer['status'] | 'unsigned' =>
+  isOpen(status) && shownStatus(request) === 'expired' ? 'unsigned' : status;
+
 const MOST_NAMES = 5;
 const FIRST_NAMES = 3;
 

@@ -5,6 +5,7 @@ import {
   hasMailTrouble,
   isInviting,
   namesIn,
+  statusOf,
   timelineOf,
 } from '../../../../web/app/request/timeline.ts';
 
@@ -114,3 +115,16 @@ it('up to five awaited signers are all named; of more, the first three and the n
   expect(namesOf(6)).toBe('P1, P2, P3 and 3 others');
   expect(namesOf(20)).toBe('P1, P2, P3 and 17 others');
 });
+
+it.each([
+  ['expired', false],
+  ['sent', true],
+] as const)(
+  'a signer of an expired request did not sign, and is awaited no more: %s, is_expired %s',
+  (status, is_expired) => {
+    const request = { status, is_expired };
+    expect(statusOf(request, { status: 'opened' })).toBe('unsigned');
+    expect(statusOf(request, { status: 'signed' })).toBe('signed');
+    expect(statusOf({ status: 'sent', is_expired: false }, { status: 'opened' })).toBe('opened');
+  },
+);
