@@ -6,6 +6,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { LOCALES, VERIFY_TEXTS } from '../../shared/texts/languages.ts';
 import { first, SigningStage } from '../support/signing-stage.ts';
 import { stamped } from '../support/tampering.ts';
+import { until } from '../support/until.ts';
 import {
   accessibilityFindings,
   DESKTOP,
@@ -61,6 +62,28 @@ const seesHeading = (page: Page, name: string) => page.getByRole('heading', { na
 
 /** The fingerprints that the page shows, as a person would copy them. */
 const fingerprints = (page: Page) => page.locator('.facts .digest').allTextContents();
+
+it.each([
+  ['desk', DESKTOP],
+  ['phone', PHONE],
+] as const)(
+  'the verdict comes into sight at a %s, where it is below the form, and the field stays in sight while certificates are entered',
+  async (_place, options) => {
+    const page = await openPage(options);
+    const isInSight = (selector: string) => () =>
+      page.locator(selector).evaluate((shown) => {
+        const { top, bottom } = shown.getBoundingClientRect();
+        return top >= 0 && bottom <= window.innerHeight;
+      });
+    await choose(page, sealed);
+    await until(isInSight('.verdict-intact'), 'the verdict in sight');
+    const trusted = await fingerprints(page);
+    await page.getByLabel(texts.trusted).focus();
+    await page.keyboard.insertText(trusted.join(' '));
+    await seesHeading(page, texts.verdicts.green.heading);
+    expect(await isInSight('#trusted')()).toBe(true);
+  },
+);
 
 it('what cannot be shown is told, and the next file is checked as ever', async () => {
   const page = await openPage(DESKTOP);

@@ -43,6 +43,9 @@ export function App({ check, storage, languages }: AppProps) {
     if (progress === 'checking') reset();
   }, [progress]);
   const result = crash ? 'broken' : progress;
+  useEffect(() => {
+    if (progress !== null && window.document.activeElement?.id !== 'trusted') showOutcome();
+  }, [progress]);
   const texts = VERIFY_TEXTS[locale];
   const isAnswered = typeof result === 'object' && result !== null;
   const trustFault = isAnswered && result.trustIsUnread && texts.trustedUnread;
@@ -93,14 +96,14 @@ export function App({ check, storage, languages }: AppProps) {
           </div>
           <div role="status">
             {result === 'checking' && (
-              <p class="card checking">
+              <p class="card checking outcome">
                 <span>
                   <Spinner /> {texts.checking}
                 </span>
               </p>
             )}
-            {result === 'broken' && <p class="card">{texts.broken}</p>}
-            {result === 'unreadable' && <p class="card">{texts.unreadableFile}</p>}
+            {result === 'broken' && <p class="card outcome">{texts.broken}</p>}
+            {result === 'unreadable' && <p class="card outcome">{texts.unreadableFile}</p>}
             {isAnswered && <p class="visually-hidden">{texts.verdicts[judgementOf(result)].heading}</p>}
           </div>
           {isAnswered && <Result answer={result} other={other} onOther={setOther} />}
@@ -109,6 +112,9 @@ export function App({ check, storage, languages }: AppProps) {
     </PageContext.Provider>
   );
 }
+
+/** The outcome appears below the form, out of sight on most screens. */
+const showOutcome = () => window.document.querySelector('.outcome')?.scrollIntoView({ block: 'nearest' });
 
 type Progress = Answer | 'checking' | 'broken' | 'unreadable' | null;
 

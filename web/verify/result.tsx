@@ -16,7 +16,7 @@ export function Result({ answer, other, onOther }: ResultProps) {
   const { heading, text } = texts.verdicts[verdict];
   return (
     <div class="card result">
-      <div class={`verdict verdict-${verdict}`}>
+      <div class={`verdict verdict-${verdict} outcome`}>
         {verdict === 'green' ? <CheckIcon /> : <AlertIcon />}
         <div>
           <h2>{heading}</h2>
