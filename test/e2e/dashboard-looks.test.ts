@@ -252,3 +252,24 @@ it('each section of the settings has a title of its own', async () => {
   await page.locator('h1:focus', { hasText: `${heading} – ${sections.webhooks}` }).waitFor();
   expect(await page.title()).toContain(sections.webhooks);
 });
+
+it('on a phone what is wrong with an address stands below it, not below the name', async () => {
+  const page = await setup.signedIn(PHONE, '/app/new');
+  await button(page, texts.create.toReview);
+  const error = await page.locator('#email-0-error').boundingBox();
+  const name = await page.getByLabel(texts.create.name).boundingBox();
+  if (!error || !name) throw new Error('Both are shown.');
+  expect(error.y + error.height).toBeLessThanOrEqual(name.y);
+});
+
+it('with forced colours a signer’s history keeps its dots', async () => {
+  const { id } = await setup.stage.send(1, { title: 'Dots' });
+  const page = await setup.signedIn({ ...DESKTOP, forcedColors: 'active' }, `/app/requests/${id}`);
+  const moment = page.locator('.timeline li').first();
+  await moment.waitFor();
+  const [dot, ground] = await moment.evaluate((shown) => [
+    getComputedStyle(shown, '::before').backgroundColor,
+    getComputedStyle(shown.closest('.signer') ?? shown).backgroundColor,
+  ]);
+  expect(dot).not.toBe(ground);
+});

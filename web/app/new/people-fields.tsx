@@ -92,6 +92,7 @@ function PersonRow({ row, person, fault, onChange, onPaste, onRemove }: PersonRo
           onPaste={onPaste}
         />
       </label>
+      <FieldError id={emailId}>{emailError}</FieldError>
       <label class="stack-close">
         <span>
           {texts.create.name} <span class="field-optional">({texts.optional})</span>
@@ -117,7 +118,6 @@ function PersonRow({ row, person, fault, onChange, onPaste, onRemove }: PersonRo
           <CloseIcon />
         </button>
       )}
-      <FieldError id={emailId}>{emailError}</FieldError>
       <FieldError id={nameId}>{nameError}</FieldError>
     </fieldset>
   );
