@@ -124,3 +124,15 @@ it('nothing is cut off on paper', async () => {
     expect({ path, cut }).toEqual({ path, cut: [] });
   }
 });
+
+it('on paper a page is its text, without menus and search', async () => {
+  const page = await openDocs(DESKTOP);
+  await show(page, 'notices');
+  await page.emulateMedia({ media: 'print' });
+  expect(await page.locator('nav:visible, details:visible, search:visible').count()).toBe(0);
+  const [text, sheet] = await page.evaluate(() => [
+    document.querySelector('article')?.getBoundingClientRect().width ?? 0,
+    document.documentElement.clientWidth,
+  ]);
+  expect(text).toBeGreaterThan(sheet * 0.8);
+});
