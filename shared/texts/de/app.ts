@@ -412,6 +412,7 @@ export const APP: AppTexts = {
       },
       nameHint: 'Wie man Sie kennt.',
       replyHint: 'Eine Adresse, die Sie lesen.',
+      urlHint: 'Die https-Adresse Ihrer Seite. E-Mails und die Seite zum Unterschreiben verlinken darauf.',
       zoneHint: 'Zum Beispiel Europe/Berlin.',
       zoneFault: 'Geben Sie eine Zeitzone ein, zum Beispiel Europe/Berlin.',
       logo: 'Logo',

@@ -413,6 +413,7 @@ export const APP = {
       },
       nameHint: 'As signers know you.',
       replyHint: 'An address that you read.',
+      urlHint: 'The https address of your page. E-mails and the signing page link to it.',
       zoneHint: 'For example Europe/Helsinki.',
       zoneFault: 'Enter a time zone such as Europe/Helsinki.',
       logo: 'Logo',

@@ -402,6 +402,7 @@ export const APP: AppTexts = {
       },
       nameHint: 'Millä nimellä allekirjoittajat tuntevat sinut.',
       replyHint: 'Osoite, jota luet.',
+      urlHint: 'Sivusi https-osoite. Sähköposteissa ja allekirjoitussivulla on linkki siihen.',
       zoneHint: 'Esimerkiksi Europe/Helsinki.',
       zoneFault: 'Anna aikavyöhyke, esimerkiksi Europe/Helsinki.',
       logo: 'Tunnus',

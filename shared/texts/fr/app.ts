@@ -413,6 +413,7 @@ export const APP: AppTexts = {
       },
       nameHint: 'Celui que les signataires connaissent.',
       replyHint: 'Une adresse que vous lisez.',
+      urlHint: 'L’adresse https de votre page. Les e-mails et la page de signature y renvoient.',
       zoneHint: 'Par exemple Europe/Paris.',
       zoneFault: 'Saisissez un fuseau horaire, par exemple Europe/Paris.',
       logo: 'Votre logo',

@@ -405,6 +405,7 @@ export const APP: AppTexts = {
       },
       nameHint: 'Som undertecknarna känner dig.',
       replyHint: 'En adress som du läser.',
+      urlHint: 'Din sidas https-adress. Mejlen och undertecknandesidan länkar till den.',
       zoneHint: 'Till exempel Europe/Stockholm.',
       zoneFault: 'Ange en tidszon, till exempel Europe/Stockholm.',
       logo: 'Logotyp',

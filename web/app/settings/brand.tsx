@@ -89,7 +89,7 @@ function BrandForm({ stored }: { stored: Brand }) {
         )}
       </div>
       {text('reply_to', words.replyHint)}
-      {(['imprint_url', 'privacy_url', 'support_url'] as const).map((name) => text(name))}
+      {(['imprint_url', 'privacy_url', 'support_url'] as const).map((name) => text(name, words.urlHint))}
       {text('time_zone', words.zoneHint)}
     </ActionForm>
   );
