@@ -18,6 +18,9 @@ export interface ReadPage {
   readonly words: string;
 }
 
+/** As `words` has it: each kind of space is one ordinary space. */
+export const singleSpaced = (text: string) => text.replace(/\s+/g, ' ');
+
 /** Reads a PDF's text back with an independent reader (pdf.js). */
 export async function readPages(pdf: Uint8Array): Promise<ReadPage[]> {
   const task = getDocument({ data: pdf.slice(), verbosity: 0, useSystemFonts: false });
@@ -41,10 +44,7 @@ export async function readPages(pdf: Uint8Array): Promise<ReadPage[]> {
         },
       ];
     });
-    const words = texts
-      .map(({ text }) => text)
-      .join(' ')
-      .replace(/\s+/g, ' ');
+    const words = singleSpaced(texts.map(({ text }) => text).join(' '));
     pages.push({ width, height, texts, words });
   }
   await task.destroy();

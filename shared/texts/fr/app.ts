@@ -38,7 +38,7 @@ export const APP: AppTexts = {
   testMode: {
     label: 'Mode test',
     hint: 'Essayez tout. Rien n’a de valeur juridique.',
-    banner: 'Mode test : rien ici n’a de valeur juridique.',
+    banner: 'Mode test : rien ici n’a de valeur juridique.',
     mark: 'Test',
   },
   shortcuts: {
@@ -55,30 +55,30 @@ export const APP: AppTexts = {
   },
   signIn: {
     heading: 'Connexion',
-    intro: 'Saisissez votre adresse e-mail. Nous vous envoyons un code ; il n’y a pas de mot de passe.',
+    intro: 'Saisissez votre adresse e-mail. Nous vous envoyons un code ; il n’y a pas de mot de passe.',
     email: 'Adresse e-mail',
     emailInvalid: 'Saisissez votre adresse e-mail.',
     send: 'Recevoir un code par e-mail',
     haveCode: 'J’ai un code',
-    noAccount: 'Pas de compte ? Un administrateur de votre organisation peut vous ajouter.',
+    noAccount: 'Pas de compte ? Un administrateur de votre organisation peut vous ajouter.',
     sentTo: 'Si un compte existe à cette adresse, un code à six chiffres est en route vers',
     code: 'Code à six chiffres',
     codeInvalid: 'Saisissez les six chiffres.',
     worksUntil: (time) => `Le code est valable jusqu’à ${time}, dans ce navigateur seulement.`,
     wrongCode: (left) =>
       left === 1
-        ? 'Ce n’est pas le bon code. Il vous reste un essai ; demandez ensuite un nouveau code.'
+        ? 'Ce n’est pas le bon code. Il vous reste un essai ; demandez ensuite un nouveau code.'
         : `Ce n’est pas le bon code. Il vous reste ${left} essais. Regardez le dernier e-mail.`,
     noMoreCodes: (time) =>
-      `Trop de codes ont été envoyés à cette adresse ces dernières 24 heures. Prochain code possible : ${time}.`,
+      `Trop de codes ont été envoyés à cette adresse ces dernières 24 heures. Prochain code possible : ${time}.`,
     codeStillWorks: 'Le code déjà reçu reste valable.',
     submit: 'Se connecter',
     sendAgain: 'Recevoir un nouveau code',
     sentAgain: 'Si un compte existe à cette adresse, un nouveau code est en route.',
     otherAddress: 'Utiliser une autre adresse',
-    notArrived: 'Rien après deux minutes ? Regardez dans les indésirables et vérifiez l’adresse.',
+    notArrived: 'Rien après deux minutes ? Regardez dans les indésirables et vérifiez l’adresse.',
     endedHeading: 'Reconnectez-vous',
-    ended: 'Votre session est terminée. Rien n’est perdu : reconnectez-vous et reprenez là où vous étiez.',
+    ended: 'Votre session est terminée. Rien n’est perdu : reconnectez-vous et reprenez là où vous étiez.',
   },
   statuses: {
     pending: 'Pas encore envoyée',
@@ -124,7 +124,7 @@ export const APP: AppTexts = {
     nothingFound: 'Aucune demande ne correspond à cette recherche.',
     showAll: 'Afficher toutes les demandes',
     expiredLate:
-      'Pendant un jour au plus, une demande expirée se trouve encore sous son dernier état, par exemple « Envoyée ».',
+      'Pendant un jour au plus, une demande expirée se trouve encore sous son dernier état, par exemple « Envoyée ».',
     empty: 'Rien n’a encore été envoyé',
     emptyTest: 'Pas encore de demande de test',
     steps: [
@@ -156,14 +156,14 @@ export const APP: AppTexts = {
       sealing:
         'Tout le monde a signé. Le document est en cours de scellement, en général moins d’une minute.',
       signed: (when) => `Tout le monde a signé. Document scellé le ${when}.`,
-      declined: (name) => `${name} a refusé : la demande est terminée pour tous.`,
+      declined: (name) => `${name} a refusé : la demande est terminée pour tous.`,
       cancelled: (when) => `La demande a été annulée le ${when}.`,
       expired: (date) =>
         `Le délai de signature a pris fin le ${date}. Envoyez une nouvelle demande si besoin.`,
       sealingFailed:
-        'Tout le monde a signé, mais le document n’a pas pu être scellé. Les signatures sont en sécurité. L’exploitant du service est alerté et va le sceller ; vous n’avez rien à faire.',
+        'Tout le monde a signé, mais le document n’a pas pu être scellé. Les signatures sont en sécurité. L’exploitant du service est alerté et va le sceller ; vous n’avez rien à faire.',
       mailTrouble:
-        'Un e-mail n’est pas arrivé. Corrigez l’adresse ci-dessous ; le signataire reçoit alors un nouveau lien.',
+        'Un e-mail n’est pas arrivé. Corrigez l’adresse ci-dessous ; le signataire reçoit alors un nouveau lien.',
     },
     keptUntil: (date) =>
       `Vous pouvez télécharger les fichiers ici jusqu’au ${date}. Gardez votre propre copie.`,
@@ -178,9 +178,9 @@ export const APP: AppTexts = {
       code: 'Code envoyé',
       reminder: 'Rappel',
       completed: 'E-mail avec le document scellé',
-      declined: 'E-mail : refus d’un autre',
-      cancelled: 'E-mail : annulation',
-      expired: 'E-mail : expiration',
+      declined: 'E-mail : refus d’un autre',
+      cancelled: 'E-mail : annulation',
+      expired: 'E-mail : expiration',
     },
     outcomes: {
       sent: 'envoyé',
@@ -196,7 +196,7 @@ export const APP: AppTexts = {
       signer_declined: 'Refus',
       signer_corrected: 'Adresse ou nom corrigé',
       link_locked: 'Bloqué après des codes erronés',
-      code_entry_ended: 'Trop de codes : renvoyez pour débloquer',
+      code_entry_ended: 'Trop de codes : renvoyez pour débloquer',
     },
     cancelling: {
       heading: 'Annuler la demande',
@@ -238,14 +238,14 @@ export const APP: AppTexts = {
     dropHere: 'Déposez le PDF pour le faire signer.',
     dropTooLate: 'La demande est en cours d’envoi. Le fichier déposé n’a pas été pris en compte.',
     oneDocument:
-      'Seul le premier de vos fichiers a été pris en compte : une demande porte sur un seul document.',
+      'Seul le premier de vos fichiers a été pris en compte : une demande porte sur un seul document.',
     firstPage: 'Première page du document',
     pages: (n) => (n === 1 ? 'une page' : `${n} pages au total`),
     noPreview: 'Le document ne peut pas être affiché ici. Il est vérifié à l’envoi.',
     title: 'Titre',
     titleHint: 'Les signataires le voient dans l’e-mail et sur la page.',
     signers: 'Signataires',
-    signersHint: 'Vous pouvez coller toute une liste : Anne <anne@example.com>, paul@example.com',
+    signersHint: 'Vous pouvez coller toute une liste : Anne <anne@example.com>, paul@example.com',
     signer: (n) => `Signataire ${n}`,
     email: 'Adresse e-mail',
     name: 'Nom',
@@ -273,8 +273,8 @@ export const APP: AppTexts = {
     sentPartly:
       'La demande est créée, mais toutes les invitations n’ont pas pu être envoyées. Voir ci-dessous.',
     unmailed: (title) =>
-      `La demande « ${title} » est créée, mais toutes les invitations n’ont pas pu être envoyées. Ouvrez-la pour voir lesquelles.`,
-    sendingFailed: (title, problem) => `Un problème est survenu à l’envoi de « ${title} ». ${problem}`,
+      `La demande « ${title} » est créée, mais toutes les invitations n’ont pas pu être envoyées. Ouvrez-la pour voir lesquelles.`,
+    sendingFailed: (title, problem) => `Un problème est survenu à l’envoi de « ${title} ». ${problem}`,
     faults: {
       document: 'Choisissez un PDF.',
       title: 'Saisissez un titre.',
@@ -301,7 +301,7 @@ export const APP: AppTexts = {
   },
   settings: {
     heading: 'Réglages',
-    of: 'Compte :',
+    of: 'Compte :',
     adminsOnly: 'Les autres réglages sont réservés aux administrateurs de l’organisation.',
     actions: 'Que faire',
     unsaved: 'Pas encore enregistré.',
@@ -327,7 +327,7 @@ export const APP: AppTexts = {
       neverUsed: 'jamais',
       create: 'Créer une clé',
       forLive: 'Une clé réelle. Pour une clé de test, activez le mode test.',
-      forTest: 'Une clé de test : ses demandes n’ont pas de valeur juridique.',
+      forTest: 'Une clé de test : ses demandes n’ont pas de valeur juridique.',
       shown: 'Votre nouvelle clé',
       shownOnce:
         'Copiez-la maintenant. Elle n’est montrée que cette fois et n’est conservée lisible nulle part.',
@@ -343,7 +343,7 @@ export const APP: AppTexts = {
       urlFault: 'Saisissez une adresse qui commence par https://.',
       shown: 'Le secret du point d’appel',
       shownOnce:
-        'Il sert à vérifier qu’un appel est authentique. Copiez-le maintenant : il n’est montré que cette fois.',
+        'Il sert à vérifier qu’un appel est authentique. Copiez-le maintenant : il n’est montré que cette fois.',
       allEvents: 'Tous les événements',
       active: 'Actif',
       paused: 'En pause',
@@ -371,12 +371,12 @@ export const APP: AppTexts = {
         tls_failed: 'le certificat ou le chiffrement a échoué',
         connection_closed: 'le destinataire a fermé la connexion trop tôt',
         invalid_answer: 'la réponse n’était pas du HTTP valide',
-        outcome_unknown: 'interrompu ; l’événement est peut-être arrivé',
+        outcome_unknown: 'interrompu ; l’événement est peut-être arrivé',
       },
       bodies: 'Appel et réponse',
       sentBody: 'Envoyé',
       answerBody: 'Répondu',
-      emptyBody: 'Rien : le contenu était vide.',
+      emptyBody: 'Rien : le contenu était vide.',
       noBody: 'Plus conservé, ou il n’y en avait pas.',
       manual: 'renvoyé à la main',
       again: 'Renvoyer',
@@ -447,7 +447,7 @@ export const APP: AppTexts = {
   },
   unknownProblem: (id) =>
     id
-      ? `Une erreur s’est produite de notre côté. Réessayez. Si elle persiste, donnez ce numéro à l’exploitant : ${id}`
+      ? `Une erreur s’est produite de notre côté. Réessayez. Si elle persiste, donnez ce numéro à l’exploitant : ${id}`
       : 'Une erreur s’est produite de notre côté. Réessayez.',
   limitReached: (hours) =>
     hours === 1
@@ -461,23 +461,23 @@ export const APP: AppTexts = {
     service_unavailable: 'Le service est occupé. Réessayez dans un instant.',
     wrong_code: 'Ce n’est pas le bon code. Regardez le dernier e-mail.',
     code_expired: 'Ce code n’est plus valable. Demandez-en un nouveau.',
-    locked: 'Cinq codes erronés : ce code n’est plus valable. Demandez-en un nouveau.',
+    locked: 'Cinq codes erronés : ce code n’est plus valable. Demandez-en un nouveau.',
     too_many_codes: 'Un code vient d’être envoyé. Attendez une demi-minute avant d’en demander un autre.',
     email_failed: 'L’e-mail n’a pas pu être envoyé. Réessayez dans un instant.',
     sign_in_required: 'Connectez-vous d’abord.',
     forbidden: 'Vous n’y êtes pas autorisé.',
     admin_required: 'Seuls les administrateurs de l’organisation peuvent le faire.',
     not_found:
-      'Il n’y a rien ici. Cela relève peut-être d’un autre compte, ou le mode test doit être activé ou désactivé : tout se règle dans le menu en haut.',
+      'Il n’y a rien ici. Cela relève peut-être d’un autre compte, ou le mode test doit être activé ou désactivé : tout se règle dans le menu en haut.',
     conflict: 'Quelqu’un d’autre l’a modifié au même moment. Regardez de nouveau et recommencez.',
     subscription_required:
       'Il n’y a pas d’abonnement. Demandez-en un à l’exploitant, ou utilisez le mode test.',
     subscription_inactive: 'L’abonnement n’est pas actif. Adressez-vous à l’exploitant.',
-    invalid_title: 'Ce titre ne convient pas : une ligne de 200 caractères au plus.',
-    invalid_message: 'Ce message ne convient pas : 5 000 caractères au plus.',
+    invalid_title: 'Ce titre ne convient pas : une ligne de 200 caractères au plus.',
+    invalid_message: 'Ce message ne convient pas : 5 000 caractères au plus.',
     invalid_reason: 'Le motif peut avoir 500 caractères au plus.',
     invalid_signer_email: 'Saisissez une adresse e-mail valable.',
-    invalid_signer_name: 'Ce nom ne convient pas : une ligne de 200 caractères au plus.',
+    invalid_signer_name: 'Ce nom ne convient pas : une ligne de 200 caractères au plus.',
     duplicate_signer: 'Deux signataires ont la même adresse e-mail.',
     invalid_reference: 'La référence tient sur une ligne de 200 caractères au plus.',
     invalid_return_url: 'Saisissez une adresse qui commence par https://.',
@@ -506,17 +506,17 @@ export const APP: AppTexts = {
     request_not_active: 'La demande n’est plus ouverte.',
     request_not_cancellable: 'La demande ne peut plus être annulée.',
     signer_not_active:
-      'Plus rien n’est attendu de ce signataire : il a signé ou refusé, ou la demande est close.',
+      'Plus rien n’est attendu de ce signataire : il a signé ou refusé, ou la demande est close.',
     document_purged: 'Les fichiers ont été supprimés.',
     evidence_unavailable:
-      'Il n’y a pas de dossier de preuve : la demande est plus ancienne que ces fichiers.',
+      'Il n’y a pas de dossier de preuve : la demande est plus ancienne que ces fichiers.',
     document_altered: 'Le téléchargement est arrivé endommagé. Réessayez.',
-    invalid_url: 'Cette adresse ne convient pas : il faut une adresse https publique.',
+    invalid_url: 'Cette adresse ne convient pas : il faut une adresse https publique.',
     too_many_endpoints: 'Il y a déjà 20 points d’appel. Retirez-en un d’abord.',
     endpoint_paused: 'Le point d’appel est en pause. Reprenez-le d’abord.',
     event_not_kept: 'Le contenu de cet événement n’est plus conservé.',
     already_member: 'Cette personne est déjà membre.',
-    invalid_name: 'Ce nom ne convient pas : une ligne de 200 caractères au plus.',
+    invalid_name: 'Ce nom ne convient pas : une ligne de 200 caractères au plus.',
     too_many_members: 'L’organisation ne peut pas avoir plus de membres.',
     too_many_keys: 'Il y a trop de clés. Révoquez-en une d’abord.',
     last_admin: 'Il faut garder un administrateur. Nommez d’abord un autre membre.',

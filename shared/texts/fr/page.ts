@@ -17,7 +17,7 @@ export const PAGE: PageTexts = {
     by: 'Envoyé avec Signature requests',
   },
   opening: 'Ouverture de votre lien',
-  test: 'Test : sans valeur juridique.',
+  test: 'Test : sans valeur juridique.',
   progress: (step, of) => `Étape ${step} sur ${of}`,
   steps: ['Confirmer', 'Lire', 'Signer'],
   optional: 'facultatif',
@@ -31,7 +31,7 @@ export const PAGE: PageTexts = {
     text: 'La faute est de notre côté. Veuillez réessayer.',
     again: 'Réessayer',
     inline:
-      'Une erreur s’est produite de notre côté. Ce que vous avez saisi est conservé ; veuillez réessayer.',
+      'Une erreur s’est produite de notre côté. Ce que vous avez saisi est conservé ; veuillez réessayer.',
   },
   code: {
     heading: 'Un document attend votre signature',
@@ -66,7 +66,7 @@ export const PAGE: PageTexts = {
     lost: 'La connexion a été interrompue. Veuillez réessayer.',
     lockedHeading: 'Bloqué pour le moment',
     locked: (time) =>
-      `Trop de codes ont été saisis ou demandés. Pour protéger le document, le lien est bloqué. Fin du blocage : ${time}. Vous pourrez ensuite demander un nouveau code.`,
+      `Trop de codes ont été saisis ou demandés. Pour protéger le document, le lien est bloqué. Fin du blocage : ${time}. Vous pourrez ensuite demander un nouveau code.`,
     lockedCheck: 'Vérifier à nouveau',
     endedHeading: 'Ce lien n’accepte plus de codes',
     ended:
@@ -144,19 +144,19 @@ export const PAGE: PageTexts = {
     imageChoose: 'Image de votre signature',
     imageHint: 'PNG ou JPEG, 5 Mo au plus.',
     imageChosen: 'L’image de votre signature',
-    imageMissing: 'Choisissez une image de votre signature, ou choisissez « Saisir ».',
+    imageMissing: 'Choisissez une image de votre signature, ou choisissez « Saisir ».',
     withheld:
-      'Pour protéger votre vie privée, ce navigateur ne transmet ni dessins ni images à cette page. Choisissez « Saisir » ou utilisez un autre navigateur.',
+      'Pour protéger votre vie privée, ce navigateur ne transmet ni dessins ni images à cette page. Choisissez « Saisir » ou utilisez un autre navigateur.',
     imageFaults: {
       too_large: 'Cette image est trop grande. Choisissez-en une de 5 Mo et 50 mégapixels au plus.',
       unreadable: 'Ce fichier ne peut pas être lu comme une image. Choisissez un PNG ou un JPEG.',
     },
-    pad: 'Zone pour dessiner votre signature. Utilisez un doigt, un stylet ou la souris. Au clavier, choisissez plutôt « Saisir ».',
+    pad: 'Zone pour dessiner votre signature. Utilisez un doigt, un stylet ou la souris. Au clavier, choisissez plutôt « Saisir ».',
     padHint: 'Signez ici',
     padDrawn: 'Une signature est dessinée.',
     undo: 'Annuler le trait',
     clear: 'Effacer',
-    drawnMissing: 'Dessinez votre signature ou choisissez « Saisir ».',
+    drawnMissing: 'Dessinez votre signature ou choisissez « Saisir ».',
     signatureInvalid: 'Cette signature n’a pas pu être utilisée. Veuillez la refaire.',
     behalf: 'Je signe',
     forSelf: 'pour moi-même',
@@ -176,7 +176,7 @@ export const PAGE: PageTexts = {
   later: {
     heading: 'Signer plus tard',
     text: (until) =>
-      `Vous pouvez signer jusqu’au ${until}. D’ici là, le lien reçu par e-mail reste valable : rouvrez-le quand vous le souhaitez.`,
+      `Vous pouvez signer jusqu’au ${until}. D’ici là, le lien reçu par e-mail reste valable : rouvrez-le quand vous le souhaitez.`,
     kept: 'Vous pouvez fermer cette page. Rien n’a été signé ni refusé.',
   },
   decline: {
@@ -201,7 +201,7 @@ export const PAGE: PageTexts = {
     sealLate:
       'Tout le monde a signé. Le scellement prend plus de temps que d’habitude ; nous nous en occupons. Vous recevrez un e-mail une fois qu’il sera terminé.',
     endedEarly:
-      'La demande a pris fin avant que tout le monde ait signé ; il n’y aura donc pas de document scellé.',
+      'La demande a pris fin avant que tout le monde ait signé ; il n’y aura donc pas de document scellé.',
     download: 'Télécharger le document scellé',
     downloadEvidence: 'Télécharger la preuve',
     noFile: 'Pas de fichier ? Ouvrez le lien de l’e-mail dans un navigateur comme Safari ou Chrome.',
@@ -240,7 +240,7 @@ export const PAGE: PageTexts = {
     },
     link_invalidated: {
       heading: 'Cette demande a pris fin',
-      text: 'Un autre signataire a refusé ; votre signature n’est donc plus nécessaire.',
+      text: 'Un autre signataire a refusé ; votre signature n’est donc plus nécessaire.',
     },
     request_not_active: {
       heading: 'Cette demande n’est plus ouverte',
@@ -254,25 +254,25 @@ export const SEAL_LEVEL: LevelTexts = {
   name: 'Niveau du cachet',
   told: {
     'B-T': (until) =>
-      `B-T : avec un horodatage. Il est vérifiable jusqu’au ${until}, tant que les émetteurs de ses certificats disent s’ils ont été révoqués.`,
+      `B-T : avec un horodatage. Il est vérifiable jusqu’au ${until}, tant que les émetteurs de ses certificats disent s’ils ont été révoqués.`,
     'B-LT': (until) =>
-      `B-LT : avec un horodatage et, dans le fichier, les preuves qu’aucun certificat n’était révoqué. Il est vérifiable jusqu’au ${until} sans interroger personne.`,
+      `B-LT : avec un horodatage et, dans le fichier, les preuves qu’aucun certificat n’était révoqué. Il est vérifiable jusqu’au ${until} sans interroger personne.`,
     'B-LTA': (until) =>
-      `B-LTA : avec un horodatage, les preuves dans le fichier qu’aucun certificat n’était révoqué, et un autre horodatage qui les couvre. Il est vérifiable jusqu’au ${until} sans interroger personne.`,
+      `B-LTA : avec un horodatage, les preuves dans le fichier qu’aucun certificat n’était révoqué, et un autre horodatage qui les couvre. Il est vérifiable jusqu’au ${until} sans interroger personne.`,
   },
 };
 
 export const VERIFY: VerifyTexts = {
   heading: 'Vérifier un PDF scellé',
   intro:
-    'Voyez qui a scellé un PDF, quand, et si quelque chose a été modifié depuis. Le fichier reste sur cet appareil : il est vérifié ici et n’est envoyé nulle part.',
+    'Voyez qui a scellé un PDF, quand, et si quelque chose a été modifié depuis. Le fichier reste sur cet appareil : il est vérifié ici et n’est envoyé nulle part.',
   noScript:
     'Cette page a besoin de JavaScript pour vérifier le fichier sur votre appareil. Activez-le pour cette page ou utilisez un autre navigateur.',
   document: 'Choisissez le PDF ou déposez-le ici',
   evidence: 'Fichier de preuve',
   evidenceHint: 'Le second fichier reçu avec le document, si vous l’avez.',
   optional: 'facultatif',
-  oneFile: 'Seul le premier de vos fichiers a été pris en compte : choisissez-les un par un.',
+  oneFile: 'Seul le premier de vos fichiers a été pris en compte : choisissez-les un par un.',
   remove: 'Retirer',
   trusted: 'Certificats auxquels vous faites confiance',
   trustedHint:
@@ -291,7 +291,7 @@ export const VERIFY: VerifyTexts = {
     },
     intact: {
       heading: 'Inchangé. Vérifiez à qui est le certificat.',
-      text: 'Le cachet correspond au fichier. N’importe qui peut apposer un cachet au nom de son choix : comparez les empreintes ci-dessous avec celles que l’auteur vous a données.',
+      text: 'Le cachet correspond au fichier. N’importe qui peut apposer un cachet au nom de son choix : comparez les empreintes ci-dessous avec celles que l’auteur vous a données.',
     },
     amber: {
       heading: 'Vérification incomplète',
@@ -302,11 +302,11 @@ export const VERIFY: VerifyTexts = {
   ofSignature: (number) => `Signature nº ${number}`,
   findings: {
     not_a_pdf: 'Le fichier n’est pas un PDF.',
-    damaged: 'Le fichier est endommagé : sa structure est illisible.',
+    damaged: 'Le fichier est endommagé : sa structure est illisible.',
     not_signed:
       'Le PDF ne porte aucune signature. C’est peut-être une copie faite en l’imprimant ou en l’enregistrant à nouveau.',
-    altered: 'Le fichier n’est pas celui qui a été signé : son contenu a été modifié.',
-    signature_wrong: 'La signature n’est pas valable : ses parties ne concordent pas.',
+    altered: 'Le fichier n’est pas celui qui a été signé : son contenu a été modifié.',
+    signature_wrong: 'La signature n’est pas valable : ses parties ne concordent pas.',
     changed_after: 'Quelque chose a été ajouté ou modifié après la signature.',
     timestamp_wrong: 'L’horodatage n’est pas valable.',
     certificate_not_valid: 'Le certificat n’était pas valable au moment de la signature.',
@@ -314,13 +314,13 @@ export const VERIFY: VerifyTexts = {
     evidence_missing: 'Le second fichier n’est pas un fichier de preuve.',
     evidence_chain_broken: 'Un événement du fichier de preuve a été modifié, supprimé ou ajouté.',
     evidence_anchor_differs:
-      'Le fichier de preuve se termine par un autre événement que celui indiqué par le document : des événements ont été supprimés ou remplacés.',
+      'Le fichier de preuve se termine par un autre événement que celui indiqué par le document : des événements ont été supprimés ou remplacés.',
     too_large: 'Le fichier est trop grand pour être vérifié ici.',
     too_complex: 'Le fichier est trop complexe pour être vérifié ici.',
     encrypted: 'Le fichier est chiffré et ne peut donc pas être vérifié ici.',
     cannot_check: 'La signature utilise des algorithmes ou une forme que cette page ne sait pas vérifier.',
     certificate_unsuitable: 'Le certificat n’est pas destiné aux signatures, ou sa clé est trop faible.',
-    no_timestamp: 'Il n’y a pas d’horodatage : le moment de la signature n’est donc pas prouvé.',
+    no_timestamp: 'Il n’y a pas d’horodatage : le moment de la signature n’est donc pas prouvé.',
     changed_between: 'Quelque chose a été modifié après cette signature, avant la suivante.',
     metadata_changed:
       'Après la signature, les métadonnées du fichier (titre, auteur, etc.) ont été modifiées, mais rien de ce qui s’affiche.',
@@ -337,7 +337,7 @@ export const VERIFY: VerifyTexts = {
     signed_further:
       'Après la signature, seules d’autres signatures ou des données pour les vérifier ont été ajoutées.',
     evidence_fits:
-      'Le fichier de preuve concerne ce document et est scellé avec le même certificat ; ses événements sont complets.',
+      'Le fichier de preuve concerne ce document et est scellé avec le même certificat ; ses événements sont complets.',
   },
   level: SEAL_LEVEL,
   seal: 'Cachet',
@@ -359,9 +359,9 @@ export const VERIFY: VerifyTexts = {
   copied: 'Copié.',
   copyFailed: 'La copie a échoué. Sélectionnez le texte ci-dessus et copiez-le.',
   compare: 'Comparer avec un SHA-256 que vous avez',
-  compareInvalid: 'Un SHA-256 a 64 caractères : des chiffres et des lettres de a à f.',
+  compareInvalid: 'Un SHA-256 a 64 caractères : des chiffres et des lettres de a à f.',
   same: 'Ils sont identiques.',
-  different: 'Ils diffèrent : c’est un autre fichier.',
+  different: 'Ils diffèrent : c’est un autre fichier.',
   limits:
-    'Les émetteurs des certificats ne sont pas interrogés sur une révocation éventuelle, ce qui demande le réseau ; seules les preuves contenues dans le fichier sont vérifiées. Les noms d’un certificat sont ceux que son émetteur a confirmés.',
+    'Les émetteurs des certificats ne sont pas interrogés sur une révocation éventuelle, ce qui demande le réseau ; seules les preuves contenues dans le fichier sont vérifiées. Les noms d’un certificat sont ceux que son émetteur a confirmés.',
 };

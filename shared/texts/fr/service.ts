@@ -17,7 +17,7 @@ export const MAIL: MailTexts = {
   signUntil: (date) => `Vous pouvez signer jusqu’au ${date}.`,
   keptUntil: (date) =>
     `Le document peut être téléchargé jusqu’au ${date}. Pensez à en enregistrer une copie d’ici là.`,
-  linkBelow: 'Ou ouvrez cette adresse dans votre navigateur :',
+  linkBelow: 'Ou ouvrez cette adresse dans votre navigateur :',
   links: { imprintUrl: 'Mentions légales', privacyUrl: 'Confidentialité', supportUrl: 'Aide' },
   footer: (sender) => `E-mail envoyé par Signature requests pour le compte de ${sender}.`,
   unexpected: {
@@ -127,7 +127,7 @@ export const MAIL: MailTexts = {
         'Voici le code qui vous permet de vous connecter. Saisissez-le dans le navigateur où vous l’avez demandé.',
       code: 'Votre code de connexion',
       unexpected:
-        'Vous n’avez pas demandé de code ? Vous pouvez ignorer cet e-mail : le code ne fonctionne que dans le navigateur où il a été demandé. Ne le communiquez à personne.',
+        'Vous n’avez pas demandé de code ? Vous pouvez ignorer cet e-mail : le code ne fonctionne que dans le navigateur où il a été demandé. Ne le communiquez à personne.',
     },
     newMember: {
       subject: (organization) => `${organization} vous a donné accès`,
@@ -135,9 +135,9 @@ export const MAIL: MailTexts = {
         `${organization} vous a ajouté à ses membres. Vous pouvez maintenant gérer ses demandes de signature.`,
       button: 'Se connecter',
       howTo:
-        'Il n’y a pas de mot de passe : vous vous connectez avec cette adresse e-mail, à laquelle un code est envoyé à chaque fois.',
+        'Il n’y a pas de mot de passe : vous vous connectez avec cette adresse e-mail, à laquelle un code est envoyé à chaque fois.',
       unexpected:
-        'Vous n’attendiez pas cet e-mail ? Vous pouvez l’ignorer : rien ne se passe tant que vous ne vous connectez pas.',
+        'Vous n’attendiez pas cet e-mail ? Vous pouvez l’ignorer : rien ne se passe tant que vous ne vous connectez pas.',
     },
   },
 };
@@ -176,7 +176,7 @@ export const PDF: PdfTexts = {
     'Chaque signataire mentionné sur cette page a signé le document au moyen d’une signature électronique simple au ' +
     'sens de l’article 3, point 10, du règlement (UE) nº 910/2014 (eIDAS). Cette page a été ajoutée une fois toutes ' +
     'les signatures recueillies. Le service de signature a ensuite apposé sur le fichier un cachet électronique ' +
-    '(PAdES) assorti d’un horodatage (RFC 3161). Le cachet couvre l’ensemble du fichier, y compris cette page : ' +
+    '(PAdES) assorti d’un horodatage (RFC 3161). Le cachet couvre l’ensemble du fichier, y compris cette page : ' +
     'toute modification ultérieure peut être détectée à l’aide d’un lecteur PDF ou d’un validateur de signatures.',
   replacedCharacters:
     'Les indications entre crochets (U+…) sont les codes Unicode de caractères que cette page ne peut pas afficher. ' +
@@ -202,7 +202,7 @@ export const EVIDENCE: EvidenceTexts = {
   events: 'Événements',
   eventsNote:
     'Tous les événements de la demande jusqu’à la dernière signature. Chaque empreinte couvre l’événement et ' +
-    'l’empreinte précédente : modifier, ajouter ou retirer un événement changerait l’ancre.',
+    'l’empreinte précédente : modifier, ajouter ou retirer un événement changerait l’ancre.',
   columns: { time: 'Heure (UTC)', event: 'Événement', by: 'Par', hash: 'SHA-256' },
   actors: { client: 'Expéditeur', signer: 'Signataire', service: 'Service', operator: 'Exploitant' },
   eventTypes: {
@@ -249,12 +249,12 @@ export const EVIDENCE: EvidenceTexts = {
   },
   verify: 'Comment vérifier',
   verifyDocument: (address) =>
-    `Le document scellé : son SHA-256 doit être celui indiqué plus haut. ${address} le calcule et vérifie le cachet et l’horodatage.`,
+    `Le document scellé : son SHA-256 doit être celui indiqué plus haut. ${address} le calcule et vérifie le cachet et l’horodatage.`,
   verifyFile:
-    'Ce fichier : comme le document, il porte un cachet électronique horodaté (PAdES). Tout lecteur PDF ou ' +
+    'Ce fichier : comme le document, il porte un cachet électronique horodaté (PAdES). Tout lecteur PDF ou ' +
     'validateur de signatures montre s’il a été modifié.',
   verifyEvents: (attachment) =>
-    `Les événements : le fichier joint ${attachment} contient leurs valeurs. Chaque empreinte, jusqu’à l’ancre, peut en être recalculée.`,
+    `Les événements : le fichier joint ${attachment} contient leurs valeurs. Chaque empreinte, jusqu’à l’ancre, peut en être recalculée.`,
   attachment: 'Les événements et leurs valeurs, pour recalculer les empreintes',
 };
 
@@ -275,10 +275,10 @@ export const AUDIT: AuditTexts = {
     signatures: 'Signatures',
     events: 'Événements',
     integrity: 'Intégrité de ce journal',
-    webhooks: 'Annexe : envois de webhooks',
+    webhooks: 'Annexe : envois de webhooks',
   },
   statuses: {
-    pending: 'En attente : aucune invitation n’a encore pu être envoyée',
+    pending: 'En attente : aucune invitation n’a encore pu être envoyée',
     sent: 'Envoyée',
     opened: 'Ouverte',
     signed: 'Signée et scellée',
@@ -354,7 +354,7 @@ export const AUDIT: AuditTexts = {
     signed: 'Signature',
     declined: 'Refus',
     invalidated: 'Invalidation',
-    reason: (reason) => `Motif : ${reason}`,
+    reason: (reason) => `Motif : ${reason}`,
     notRecorded: 'Non enregistrée',
     erased: 'Personne effacée',
     typed: 'Signature tapée',
@@ -367,7 +367,7 @@ export const AUDIT: AuditTexts = {
     forSigner: (name) => `Pour ${name}`,
     inAppendix: 'Les envois de webhooks sont numérotés dans le même ordre et figurent en annexe.',
     leftOut: (count) =>
-      `${count === 1 ? '1 entrée est omise' : `${count} entrées sont omises`} ici. L’API les donne toutes : GET /api/v1/signatures/{id}/events.`,
+      `${count === 1 ? '1 entrée est omise' : `${count} entrées sont omises`} ici. L’API les donne toutes : GET /api/v1/signatures/{id}/events.`,
   },
   yes: 'oui',
   no: 'non',
@@ -375,12 +375,12 @@ export const AUDIT: AuditTexts = {
     head: 'Tête de la chaîne',
     chain: 'Chaîne',
     intact: (events) =>
-      `Intacte : ${events === 1 ? '1 événement' : `${events} événements`}, vérifiée à la création de ce fichier`,
+      `Intacte : ${events === 1 ? '1 événement' : `${events} événements`}, vérifiée à la création de ce fichier`,
     broken: (event) =>
-      `ROMPUE à l’événement ${event} : les empreintes des événements ne correspondent pas à la tête`,
+      `ROMPUE à l’événement ${event} : les empreintes des événements ne correspondent pas à la tête`,
     howToRead: 'Comment la lire',
     meaning:
-      'Chaque événement porte l’empreinte SHA-256 du précédent. La tête est l’empreinte du dernier : elle change si un ' +
+      'Chaque événement porte l’empreinte SHA-256 du précédent. La tête est l’empreinte du dernier : elle change si un ' +
       'événement est modifié, supprimé ou déplacé.',
     legalValue: 'Valeur juridique',
     characters: 'Caractères',

@@ -10,7 +10,7 @@ import {
 import { formatSize } from '../../../shared/texts/file-size.ts';
 import { LOCALES, type Locale } from '../../../shared/texts/languages.ts';
 import { auditInput, auditSigner, entries, SEAL, SEALED_SHA256 } from '../../support/audit-input.ts';
-import { overlaps, type ReadPage, readPages, textsOutside } from '../../support/pdf-pages.ts';
+import { overlaps, type ReadPage, readPages, singleSpaced, textsOutside } from '../../support/pdf-pages.ts';
 import { newRequest } from '../../support/requests.ts';
 import { REQUEST_ID, SHA256, signer } from '../../support/signature-input.ts';
 
@@ -318,7 +318,7 @@ describe('makeAuditTrailPdf', () => {
       evidence.actors.client,
       page.pageOf(1, 2),
     ])
-      expect(words).toContain(text);
+      expect(words).toContain(singleSpaced(text));
     expect(Buffer.from(bytes).toString('latin1')).toContain(`/Lang (${locale})`);
   });
 

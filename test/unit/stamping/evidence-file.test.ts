@@ -16,7 +16,7 @@ import {
 } from '../../../shared/texts/languages.ts';
 import { SEALED_SHA256 } from '../../support/audit-input.ts';
 import { evidenceInput } from '../../support/evidence-input.ts';
-import { overlaps, readPages, textsOutside } from '../../support/pdf-pages.ts';
+import { overlaps, readPages, singleSpaced, textsOutside } from '../../support/pdf-pages.ts';
 import { drawnSignature, REQUEST_ID, SHA256 } from '../../support/signature-input.ts';
 import { fetchOf } from '../../support/timestamp-authority.ts';
 import { demoSealing, now } from '../sealing/sealing-kit.ts';
@@ -88,7 +88,7 @@ describe('the evidence file', () => {
         const input = evidenceInput(1, { state: { locale }, lasting: { level: name, until } });
         const words = await wordsOf(await makeEvidenceFile(input));
         const told = level.told[name](PDF_TEXTS[locale].time(utcTime(until)));
-        expect(words).toContain(`${level.name} ${told}`);
+        expect(words).toContain(singleSpaced(`${level.name} ${told}`));
         expect(told).toContain('2036');
       }
     },
@@ -143,7 +143,7 @@ describe('the evidence file', () => {
       verify,
       verifyFile,
     ])
-      expect(words).toContain(text);
+      expect(words).toContain(singleSpaced(text));
   });
 
   it('of a test request says so on every page, and of a live one nowhere', async () => {

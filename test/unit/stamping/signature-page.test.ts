@@ -2,7 +2,7 @@ import { decodePDFRawStream, PDFDocument, PDFRawStream } from 'pdf-lib';
 import { COMPACT, ROOMY } from '../../../shared/audit/signatures.ts';
 import { makeSignaturePage } from '../../../shared/stamping/signature-page.ts';
 import { CONSENT_TEXTS, LOCALES, PDF_TEXTS } from '../../../shared/texts/languages.ts';
-import { overlaps, readPages, textsOutside } from '../../support/pdf-pages.ts';
+import { overlaps, readPages, singleSpaced, textsOutside } from '../../support/pdf-pages.ts';
 import { drawnSignature, pageInput, REQUEST_ID, SHA256, signer } from '../../support/signature-input.ts';
 
 const MARGIN = 36;
@@ -118,7 +118,7 @@ describe('makeSignaturePage', () => {
     ]) {
       expect(words).toContain(text);
     }
-    expect(words).toContain(texts.statement);
+    expect(words).toContain(singleSpaced(texts.statement));
   });
 
   it('a signature page in test mode has a watermark and a note', async () => {

@@ -235,12 +235,19 @@ const SECOND_TERMS: Record<Locale, RegExp> = {
   sv: /(?<!på )begäran|signeringsförfråg|händelselogg|^Rubrik$|stämpelns nivå/i,
 };
 
-it.each(LOCALES)('one thing has one name in all texts in %s', (locale) => {
+function allTexts(locale: Locale): string[] {
   const catalogues = [APP_TEXTS, AUDIT_TEXTS, EVIDENCE_TEXTS, MAIL_TEXTS, PAGE_TEXTS, VERIFY_TEXTS];
-  const texts = [{ ...PDF_TEXTS[locale], time: '-' }, ...catalogues.map((each) => each[locale])].flatMap(
+  return [{ ...PDF_TEXTS[locale], time: '-' }, ...catalogues.map((each) => each[locale])].flatMap(
     (catalogue) => [...textsOf(catalogue).values()],
   );
-  expect(texts.filter((text) => SECOND_TERMS[locale].test(text))).toEqual([]);
+}
+
+it('no line of a French text begins with a sign that has a space before it, or ends with an opening mark', () => {
+  expect(allTexts('fr').filter((text) => / [;:!?»]|« /.test(text))).toEqual([]);
+});
+
+it.each(LOCALES)('one thing has one name in all texts in %s', (locale) => {
+  expect(allTexts(locale).filter((text) => SECOND_TERMS[locale].test(text))).toEqual([]);
 });
 
 it.each(LOCALES)(
