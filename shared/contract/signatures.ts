@@ -63,6 +63,13 @@ const document = documentMembers
     error: refuse('ambiguous_document', 'must hold content_base64 or upload_id, not both'),
   });
 
+/** Passed on as it is: `z.record` would leave out a member named `__proto__`. */
+const metadata = z
+  .custom<Record<string, unknown>>((value) => isRecord(value) && !Array.isArray(value), {
+    error: refuse('invalid_metadata', 'must be a JSON object'),
+  })
+  .meta({ type: 'object', additionalProperties: {} });
+
 const expiryDays = refuse('invalid_expiry', `must be a whole number from 1 to ${LIMITS.expiryDays}`);
 
 const signatureMembers = z.object(
@@ -85,9 +92,7 @@ const signatureMembers = z.object(
       .optional(),
     locale: locale.optional(),
     document,
-    metadata: z
-      .record(string, z.unknown(), { error: refuse('invalid_metadata', 'must be a JSON object') })
-      .optional(),
+    metadata: metadata.optional(),
     reminders: flag.optional(),
     reference: line('invalid_reference', LIMITS.referenceLength).nullish(),
     return_url: returnUrl.nullish(),

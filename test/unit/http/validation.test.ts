@@ -218,6 +218,14 @@ describe('bodies', () => {
     expect(validate(createSignature, httpEvent({ headers: JSON_TYPE }), text).ignored).toEqual([]);
   });
 
+  it('metadata may have members of any name, and a name beside it that nobody knows is still ignored', () => {
+    const metadata = '{"__proto__":{"a":1},"constructor":1,"toString":2,"":3}';
+    const text = `{"title":"T","document":{"content_base64":"AAAA"},"metadata":${metadata},"__proto__":{}}`;
+    const { body, ignored } = validate(createSignature, httpEvent({ headers: JSON_TYPE }), text);
+    expect(ignored).toEqual(['/__proto__']);
+    expect(JSON.stringify(body)).toContain(`"metadata":${metadata}`);
+  });
+
   it('every fault is named with its place, the first one as the error', () => {
     const error = refusal(() => withBody('{"list":[{"word":1},{"word":"a"},{}]}'));
     const first = { error: 'invalid_name', message: 'list[0].word must be a word.', field: '/list/0/word' };
