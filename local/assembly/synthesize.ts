@@ -18,12 +18,14 @@ interface ProjectSettings {
 export function readSettings(projectFolder: string): ProjectSettings {
   const file = join(projectFolder, 'cdk.json');
   if (!existsSync(file)) throw new StackError(`There is no cdk.json in ${projectFolder}.`);
+  // The decoder drops a byte order mark, as the CDK command does.
+  const settings = JSON.parse(new TextDecoder().decode(readFileSync(file)));
   const {
     app,
     context = {},
     watch,
     ...rest
-  } = JSON.parse(readFileSync(file, 'utf8')) as Partial<ProjectSettings> & { watch?: { exclude?: string[] } };
+  } = settings as Partial<ProjectSettings> & { watch?: { exclude?: string[] } };
   if (!app) throw new StackError(`${file} has no app.`);
   return { ...rest, app, context, outputs: watch?.exclude ?? [] };
 }

@@ -63,6 +63,12 @@ describe('the assembly of the last start', () => {
     expect(runs()).toBe(2);
   });
 
+  it('a cdk.json that begins with a byte order mark is read, as the CDK command reads it', async () => {
+    write('cdk.json', '\ufeff{ "app": "node app.mjs", "watch": { "exclude": ["runs"] } }');
+    await start();
+    expect(runs()).toBe(2);
+  });
+
   it('the stack is synthesized again for another context', async () => {
     await start({ stage: 'other' });
     expect(runs()).toBe(2);
