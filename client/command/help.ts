@@ -32,6 +32,6 @@ Prints tables on a terminal, and JSON in a pipe or with --json.
 
 ${indented(table(...commands.map(({ name, args, summary }) => [[name, ...args].join(' '), summary])))}
 
-COMMAND --help explains a command. The key is that of "login", or of SIGNATURE_REQUESTS_API_KEY with the
-address in SIGNATURE_REQUESTS_URL.
+COMMAND --help explains a command, and --version tells the package's version. The key is that of "login", or of
+SIGNATURE_REQUESTS_API_KEY with the address in SIGNATURE_REQUESTS_URL.
 `;

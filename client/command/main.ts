@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { readFileSync } from 'node:fs';
 import { SignatureRequests } from '../src/node.ts';
 import type { Command, Result, World } from './command.ts';
 import { download } from './download.ts';
@@ -18,6 +19,7 @@ const COMMANDS: readonly Command[] = [login, send, status, list, download, cance
 async function run(argv: readonly string[]): Promise<string> {
   const [name = '--help', ...given] = argv;
   if (name === '--help' || name === 'help') return overview(COMMANDS);
+  if (name === '--version') return `${ownVersion()}\n`;
   const command = COMMANDS.find((candidate) => candidate.name === name);
   if (!command) throw wrongUsage(`There is no command "${name}": see "signature-requests --help".`);
   if (given.includes('--help')) return commandHelp(command);
@@ -31,6 +33,10 @@ async function run(argv: readonly string[]): Promise<string> {
   const rest = given.filter((argument) => argument !== '--json');
   return shown(await command.run(rest, world), isTerminal);
 }
+
+/** The package's description lies one folder up, from here and from the built command. */
+const ownVersion = (): string =>
+  JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
 
 function shown(result: Result | undefined, isTerminal: boolean): string {
   if (!result) return '';

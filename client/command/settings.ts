@@ -24,12 +24,20 @@ export async function readSettings(env: Environment): Promise<Settings> {
     throw new Problem(
       `${apiKey ? 'SIGNATURE_REQUESTS_URL' : 'SIGNATURE_REQUESTS_API_KEY'} is not set. ${HOW}`,
     );
-  const stored = await readFile(settingsFile(env), 'utf8').catch(() => undefined);
+  const stored = await readFile(settingsFile(env)).catch(() => undefined);
   if (stored === undefined) throw new Problem(`There is no API key. ${HOW}`);
+  const settings = settingsIn(stored);
+  if (!settings) throw new Problem(`${settingsFile(env)} is damaged. ${HOW}`);
+  return settings;
+}
+
+function settingsIn(stored: Uint8Array): Settings | undefined {
   try {
-    return JSON.parse(stored);
+    // The decoder drops a byte order mark, with which Notepad begins a file.
+    const { apiKey, baseUrl } = JSON.parse(new TextDecoder().decode(stored));
+    return typeof apiKey === 'string' && typeof baseUrl === 'string' ? { apiKey, baseUrl } : undefined;
   } catch {
-    throw new Problem(`${settingsFile(env)} is damaged. ${HOW}`);
+    return undefined;
   }
 }
 

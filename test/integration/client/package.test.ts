@@ -129,6 +129,13 @@ describe('the package, installed into an empty folder', () => {
     expect(stdout).toContain('signature-requests COMMAND');
   });
 
+  it('tells its version by the command', async () => {
+    const command = ['node_modules/.bin/signature-requests', '--version'];
+    const { stdout } = await run(NPM_NODE, command, { cwd: folder });
+    const installed = join(folder, 'node_modules/@signature-requests/client/package.json');
+    expect(stdout).toBe(`${JSON.parse(await readFile(installed, 'utf8')).version}\n`);
+  });
+
   it('brings the licences of what is bundled', async () => {
     const dist = join(folder, 'node_modules/@signature-requests/client/dist');
     expect(await readFile(join(dist, 'LICENSES.txt'), 'utf8')).toContain('node_modules/fflate\nMIT License');

@@ -210,9 +210,21 @@ describe('the settings', () => {
     ).rejects.toThrow('SIGNATURE_REQUESTS_API_KEY is not set');
   });
 
-  it('that are damaged are named', async () => {
+  it('are read from a file that an editor began with a byte order mark', async () => {
+    const env = { XDG_CONFIG_HOME: folder };
+    const file = await storeSettings(SETTINGS, env);
+    await writeFile(file, `\ufeff${await readFile(file, 'utf8')}`);
+    expect(await readSettings(env)).toEqual(SETTINGS);
+  });
+
+  it.each([
+    ['broken off', '{"apiKey":'],
+    ['no object', 'null'],
+    ['without an address', '{"apiKey":"esk_test_1"}'],
+    ['with a key that is no text', '{"apiKey":1,"baseUrl":"https://sign.example.com"}'],
+  ])('that are damaged are named: %s', async (_, text) => {
     const file = await storeSettings(SETTINGS, { XDG_CONFIG_HOME: folder });
-    await writeFile(file, (await readFile(file, 'utf8')).slice(0, 9));
-    await expect(readSettings({ XDG_CONFIG_HOME: folder })).rejects.toThrow('is damaged');
+    await writeFile(file, text);
+    await expect(readSettings({ XDG_CONFIG_HOME: folder })).rejects.toThrow(`${file} is damaged`);
   });
 });
