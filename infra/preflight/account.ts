@@ -1,12 +1,12 @@
-import { CloudFrontClient, ListFunctionsCommand } from '@aws-sdk/client-cloudfront';
+import { CloudFrontClient, DescribeFunctionCommand } from '@aws-sdk/client-cloudfront';
 import { DescribeKeyCommand, KMSClient, paginateListAliases } from '@aws-sdk/client-kms';
-import { ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { paginateListQueues, SQSClient } from '@aws-sdk/client-sqs';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { ListWebACLsCommand, WAFV2Client } from '@aws-sdk/client-wafv2';
 import { SEAL_LEVELS } from '../../shared/contract/seal-level.ts';
 import { allQueueNames, sealKeyAlias, webhookSecretsAlias } from '../names.ts';
 import { SEAL_KEY_SPECS } from '../options.ts';
-import { type Check, type Finding, note, ok, type Plan, stop } from './check.ts';
+import { type Check, type Finding, ifFound, note, ok, type Plan, stop } from './check.ts';
 import { findDeployed, findStack, outputOf, resourcesOf } from './deployed.ts';
 
 const BOOTSTRAP_STACK = 'CDKToolkit';
@@ -134,7 +134,7 @@ export const names: Check = {
     'sqs:ListQueues',
     'kms:ListAliases',
     'wafv2:ListWebACLs',
-    'cloudfront:ListFunctions',
+    'cloudfront:DescribeFunction',
   ],
   run: async (plan) => {
     const { stackName, stage } = plan.options;
@@ -155,11 +155,11 @@ export const names: Check = {
 
 /** Compares whole names: queues of the stack NAME-dev begin with NAME-, too. */
 async function takenQueues(plan: Plan, stackName: string): Promise<string[]> {
-  const { QueueUrls = [] } = await new SQSClient(plan.settings()).send(
-    new ListQueuesCommand({ QueueNamePrefix: `${stackName}-` }),
-  );
+  // SQS pages its answers only if a size is given.
+  const config = { client: new SQSClient(plan.settings()), pageSize: 1_000 };
+  const pages = await Array.fromAsync(paginateListQueues(config, { QueueNamePrefix: `${stackName}-` }));
   const nameOf = (url: string) => url.split('/').at(-1);
-  const existing = QueueUrls.map(nameOf);
+  const existing = pages.flatMap(({ QueueUrls = [] }) => QueueUrls).map(nameOf);
   const own = (await resourcesOf(plan, 'AWS::SQS::Queue')).map(nameOf);
   return allQueueNames(stackName)
     .filter((name) => existing.includes(name) && !own.includes(name))
@@ -178,11 +178,15 @@ async function takenAliases(plan: Plan): Promise<string[]> {
   return taken;
 }
 
-/** One page has them all: a region holds at most a hundred. */
-async function webAcls({ settings }: Plan, scope: 'REGIONAL' | 'CLOUDFRONT'): Promise<string[]> {
+function webAcls({ settings }: Plan, scope: 'REGIONAL' | 'CLOUDFRONT'): Promise<string[]> {
   const client = new WAFV2Client(settings(scope === 'CLOUDFRONT' ? 'us-east-1' : undefined));
-  const { WebACLs = [] } = await client.send(new ListWebACLsCommand({ Scope: scope, Limit: 100 }));
-  return WebACLs.map(({ Name = '' }) => Name);
+  const namesFrom = async (NextMarker?: string): Promise<string[]> => {
+    const page = await client.send(new ListWebACLsCommand({ Scope: scope, Limit: 100, NextMarker }));
+    const names = (page.WebACLs ?? []).map(({ Name = '' }) => Name);
+    // WAF may mark the last page, too; one without names follows.
+    return page.NextMarker && names.length > 0 ? [...names, ...(await namesFrom(page.NextMarker))] : names;
+  };
+  return namesFrom();
 }
 
 /** At most one has the name. */
@@ -191,14 +195,12 @@ async function takenFirewalls(plan: Plan, name: string): Promise<string[]> {
   return own.length === 0 && (await webAcls(plan, 'REGIONAL')).includes(name) ? [`web ACL ${name}`] : [];
 }
 
-/** At most one has the name. */
-async function takenEdgeFunctions(plan: Plan, name: string): Promise<string[]> {
-  const { FunctionList } = await new CloudFrontClient(plan.settings()).send(
-    new ListFunctionsCommand({ MaxItems: 100 }),
-  );
+async function takenEdgeFunctions(plan: Plan, Name: string): Promise<string[]> {
   const own = await resourcesOf(plan, 'AWS::CloudFront::Function');
-  return own.length === 0 && FunctionList?.Items?.some((item) => item.Name === name)
-    ? [`CloudFront function ${name}`]
+  if (own.length > 0) return [];
+  const client = new CloudFrontClient(plan.settings());
+  return (await ifFound(client.send(new DescribeFunctionCommand({ Name }))))
+    ? [`CloudFront function ${Name}`]
     : [];
 }
 

@@ -9,7 +9,7 @@ import {
   type ResourceStatus,
   type Stack,
 } from '@aws-sdk/client-cloudformation';
-import { CloudFrontClient, ListFunctionsCommand } from '@aws-sdk/client-cloudfront';
+import { CloudFrontClient, DescribeFunctionCommand } from '@aws-sdk/client-cloudfront';
 import {
   DescribeContinuousBackupsCommand,
   DescribeTableCommand,
@@ -80,6 +80,7 @@ const BOOTSTRAP = {
   StackStatus: 'CREATE_COMPLETE' as const,
   Outputs: [{ OutputKey: 'BootstrapVersion', OutputValue: '21' }],
 };
+const noFunction = Object.assign(new Error('No such function'), { name: 'NoSuchFunctionExists' });
 const noStack = Object.assign(new Error('Stack does not exist'), { name: 'ValidationError' });
 
 /** An account in which nothing is in the way. */
@@ -87,7 +88,7 @@ beforeEach(() => {
   const [sts, cloudFront, kms, sqs, waf] = others;
   for (const mock of [stacks, ses, lambda, quotas, ec2, dynamo, acm, route53, ...others]) mock.reset();
   sts?.on(GetCallerIdentityCommand as never).resolves({ Account: '123456789012', Arn: 'arn:me' } as never);
-  cloudFront?.on(ListFunctionsCommand as never).resolves({});
+  cloudFront?.on(DescribeFunctionCommand as never).rejects(noFunction);
   kms?.on(ListAliasesCommand as never).resolves({});
   sqs?.on(ListQueuesCommand as never).resolves({});
   waf?.on(ListWebACLsCommand as never).resolves({});
@@ -306,15 +307,38 @@ it('names are free if the stack itself has them, and taken if something else doe
   sqs?.on(ListQueuesCommand as never).resolves({ QueueUrls: [queue] } as never);
   kms?.on(ListAliasesCommand as never).resolves({ Aliases: [{ AliasName }, { AliasName: former }] } as never);
   waf?.on(ListWebACLsCommand as never).resolves({ WebACLs: [{ Name: 'signature-requests' }] } as never);
-  cloudFront?.on(ListFunctionsCommand as never).resolves({
-    FunctionList: { Items: [{ Name: 'signature-requests-us-east-1-viewer' }] },
-  } as never);
+  cloudFront?.on(DescribeFunctionCommand as never).resolves({});
   deployed({ resources });
   expect((await report()).text).toContain('ok        Names: Nothing else is named signature-requests.');
   deployed({ resources: { ...resources, 'AWS::SQS::Queue': [], 'AWS::WAFv2::WebACL': [] } });
   expect((await report()).text).toContain(
     'STOP      Names: Taken by something outside of the stack: queue signature-requests-seal, web ACL signature-requests.',
   );
+});
+
+it('taken names are found however many others the account has', async () => {
+  const [, cloudFront, , sqs, waf] = others;
+  const queue = (name: string) => ({ QueueUrls: [`https://sqs.test/123456789012/${name}`] });
+  sqs
+    ?.on(ListQueuesCommand as never)
+    .resolves({ ...queue('signature-requests-dev-seal'), NextToken: 'second' } as never)
+    .on(ListQueuesCommand as never, { NextToken: 'second' } as never)
+    .resolves(queue('signature-requests-seal') as never);
+  waf
+    ?.on(ListWebACLsCommand as never)
+    .resolves({ WebACLs: [{ Name: 'another' }], NextMarker: 'second' } as never)
+    .on(ListWebACLsCommand as never, { NextMarker: 'second' } as never)
+    .resolves({ WebACLs: [{ Name: 'signature-requests' }], NextMarker: 'third' } as never)
+    .on(ListWebACLsCommand as never, { NextMarker: 'third' } as never)
+    .resolves({ WebACLs: [], NextMarker: 'third' } as never);
+  cloudFront
+    ?.on(DescribeFunctionCommand as never, { Name: 'signature-requests-us-east-1-viewer' } as never)
+    .resolves({});
+  const { text } = await report();
+  expect(text).toContain(
+    'STOP      Names: Taken by something outside of the stack: queue signature-requests-seal, web ACL signature-requests, CloudFront function signature-requests-us-east-1-viewer.',
+  );
+  expect(text).toContain('The account has web ACLs for distributions: another, signature-requests.');
 });
 
 it.each([
