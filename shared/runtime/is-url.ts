@@ -6,6 +6,3 @@ export function isUrl(text: string): boolean {
     return false;
   }
 }
-
-/** Chats and tables put blanks and characters that nobody sees around an address, which are copied with it. */
-export const trimmedUrl = (copied: string): string => copied.replace(/^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu, '');

@@ -95,3 +95,10 @@ export const cleaned = (text: string) =>
         .replace(/[\v\f]/g, ' ')
         .replace(/(?![\n\t])[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/gu, '')
         .trim();
+
+/**
+ * An address or a reference as it looks: chats, tables and pages add characters that nobody sees, which are copied with it. Joiners
+ * and selectors belong to the letters and signs beside them.
+ */
+export const withoutUnseen = (copied: string): string =>
+  cleaned(copied.replace(/(?!\p{Join_Control}|\p{Variation_Selector})\p{DI}/gu, ''));

@@ -449,8 +449,19 @@ it('a pasted text that is too long is kept whole, and reported', async () => {
   await page.locator('#title[aria-invalid]').waitFor();
   expect(await page.getByText(texts.create.faults.tooLong).count()).toBe(3);
 
-  const { cancelling } = texts.request;
+  const { cancelling, correcting } = texts.request;
   await page.goto(`${setup.stage.service.baseUrl}/app/requests/${id}`);
+  await button(page, texts.request.correct);
+  await page.getByRole('dialog').waitFor();
+  await page.getByLabel(texts.create.name).fill('');
+  await paste(texts.create.name, 'n'.repeat(201));
+  await button(page, correcting.submit);
+  await page.locator('#correct-name:focus[aria-invalid]').waitFor();
+  await page.getByText(texts.create.faults.tooLong).waitFor();
+  await page.getByLabel(texts.create.email).fill('');
+  await paste(texts.create.email, `${'a'.repeat(243)}@example.com`);
+  await page.getByText(texts.create.faults.email).waitFor();
+  await button(page, texts.cancel);
   await button(page, texts.request.more);
   await button(page, texts.request.cancel);
   // It takes the focus once it is open.
@@ -458,6 +469,31 @@ it('a pasted text that is too long is kept whole, and reported', async () => {
   await paste(cancelling.reason, 'r'.repeat(501));
   await button(page, cancelling.submit);
   await page.getByText(texts.problems.invalid_reason).waitFor();
+
+  const { keys, brand } = texts.settings;
+  await page.goto(`${setup.stage.service.baseUrl}/app/settings/keys`);
+  await paste(keys.name, 'k'.repeat(201));
+  await button(page, keys.create);
+  await page.locator('#key-name[aria-invalid]').waitFor();
+  await page.getByText(texts.create.faults.tooLong).waitFor();
+  await page.goto(`${setup.stage.service.baseUrl}/app/settings/brand`);
+  await paste(brand.fields.display_name, 'b'.repeat(2_049));
+  await button(page, texts.save);
+  await page.locator('#display_name[aria-invalid]').waitFor();
+  await page.getByText(texts.problems.invalid_name).waitFor();
+});
+
+it('an address of a brand is stored without what nobody sees', async () => {
+  const page = await setup.signedIn(DESKTOP, '/app/settings/brand');
+  const { fields } = texts.settings.brand;
+  await page.getByLabel(fields.support_url).fill('https://help.example.com/\u200b');
+  await button(page, texts.save);
+  await page.getByText(texts.saved).waitFor();
+  await page.reload();
+  await until(
+    async () => (await page.getByLabel(fields.support_url).inputValue()) === 'https://help.example.com/',
+    'the stored address',
+  );
 });
 
 it('a link to an address, as browsers copy it, is pasted as the address', async () => {

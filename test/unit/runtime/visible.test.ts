@@ -1,4 +1,4 @@
-import { cleaned, visible, visibleLines } from '../../../shared/runtime/visible.ts';
+import { cleaned, visible, visibleLines, withoutUnseen } from '../../../shared/runtime/visible.ts';
 
 describe('a text as it is shown', () => {
   it('letters with combining marks are composed', () => {
@@ -76,4 +76,15 @@ describe('a text as it is sent', () => {
   it('keeps its lines, its tabs and the letters that it was written with', () => {
     expect(cleaned('one\n\ttwo \u202eJose\u0301')).toBe('one\n\ttwo \u202eJose\u0301');
   });
+});
+
+it.each([
+  ['\u200bhttps://a.com/hook\u200b', 'https://a.com/hook'],
+  [' \u2060\ufeffhttps://a.com/ \u200e\n', 'https://a.com/'],
+  ['https://a.com/می\u200cخواهم', 'https://a.com/می\u200cخواهم'],
+  ['\u202ehttps://a.com/\u00adb', 'https://a.com/b'],
+  ['❤\ufe0f 2026', '❤\ufe0f 2026'],
+  ['\u200b', ''],
+])('%j is copied with characters that cannot be seen, and meant as %j', (copied, meant) => {
+  expect(withoutUnseen(copied)).toBe(meant);
 });

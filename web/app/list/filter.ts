@@ -1,3 +1,4 @@
+import { withoutUnseen } from '../../../shared/runtime/visible.ts';
 import { REQUEST_STATUSES } from '../statuses.ts';
 import type { Filter } from './request-list.ts';
 
@@ -21,10 +22,10 @@ export const searchOf = (query: Readonly<Record<string, string>>): Search => {
   };
 };
 
-export const filterOf = ({ by, text, status }: Search) => ({
-  ...(status && { status }),
-  ...(text.trim() && { [by]: text.trim() }),
-});
+export function filterOf({ by, text, status }: Search) {
+  const wanted = withoutUnseen(text);
+  return { ...(status && { status }), ...(wanted && { [by]: wanted }) };
+}
 
 export const addressOf = (search: Search): string => {
   const query = String(new URLSearchParams(filterOf(search)));

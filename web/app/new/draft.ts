@@ -1,8 +1,9 @@
 import type { UploadedFile } from '../../../client/src/document.ts';
 import type { NewSignatureRequest } from '../../../client/src/signature-requests.ts';
-import { isUrl, trimmedUrl } from '../../../shared/runtime/is-url.ts';
-import { cleaned } from '../../../shared/runtime/visible.ts';
+import { isUrl } from '../../../shared/runtime/is-url.ts';
+import { cleaned, withoutUnseen } from '../../../shared/runtime/visible.ts';
 import type { Locale } from '../../../shared/texts/languages.ts';
+import { isTooLong } from '../parts/too-long.ts';
 import { isAddress, type Person } from './people.ts';
 
 /** The entered values, without the file. */
@@ -29,7 +30,6 @@ export interface Draft {
 
 const MOST_DAYS = 30;
 const MOST_CHARACTERS = 5_000;
-const MOST_IN_LINE = 200;
 export const MOST_SIGNERS = 20;
 export const MOST_BYTES = 10_485_760;
 
@@ -96,8 +96,6 @@ type FaultKind =
   | 'message'
   | 'tooLong';
 
-const isTooLong = (line: string): boolean => cleaned(line).length > MOST_IN_LINE;
-
 export function faultsOf(draft: Draft, hasFile: boolean): Faults {
   const faults: Faults = {};
   if (!hasFile) faults.document = 'document';
@@ -108,7 +106,7 @@ export function faultsOf(draft: Draft, hasFile: boolean): Faults {
   draft.people.forEach((person, row) => {
     if (isUnused(person)) return;
     if (isTooLong(person.name)) faults[`name-${row}`] = 'tooLong';
-    const address = person.email.trim().toLowerCase();
+    const address = withoutUnseen(person.email).toLowerCase();
     if (!isAddress(address)) faults[`email-${row}`] = 'email';
     else if (seen.has(address)) faults[`email-${row}`] = 'twice';
     seen.add(address);
@@ -119,7 +117,7 @@ export function faultsOf(draft: Draft, hasFile: boolean): Faults {
   if (cleaned(draft.message).length > MOST_CHARACTERS) faults.message = 'message';
   const days = Number(draft.days);
   if (!Number.isInteger(days) || days < 1 || days > MOST_DAYS) faults.days = 'days';
-  const url = trimmedUrl(draft.returnUrl);
+  const url = withoutUnseen(draft.returnUrl);
   if (url && !(isUrl(url) && /^https?:/.test(url))) faults.returnUrl = 'returnUrl';
   return faults;
 }
@@ -127,12 +125,12 @@ export function faultsOf(draft: Draft, hasFile: boolean): Faults {
 /** The body of the create call, without the file. */
 export const requestOf = (draft: Draft): Omit<NewSignatureRequest, 'file'> => {
   const message = cleaned(draft.message);
-  const reference = cleaned(draft.reference);
-  const returnUrl = trimmedUrl(draft.returnUrl);
+  const reference = withoutUnseen(draft.reference);
+  const returnUrl = withoutUnseen(draft.returnUrl);
   return {
     title: cleaned(draft.title),
     signers: signersOf(draft).map(({ email, name }) => ({
-      email: email.trim(),
+      email: withoutUnseen(email),
       ...(cleaned(name) && { name: cleaned(name) }),
     })),
     locale: draft.locale,

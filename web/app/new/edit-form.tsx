@@ -197,7 +197,6 @@ function More({ request, fault }: MoreProps) {
           hint={create.returnUrlHint}
           optional={texts.optional}
           value={returnUrl}
-          maxLength={2_048}
           error={fault('returnUrl')}
           onInput={(next) => request.edit({ returnUrl: next })}
         />

@@ -85,7 +85,6 @@ function PersonRow({ row, person, fault, onChange, onPaste, onRemove }: PersonRo
         <input
           {...linksOf(emailId, false, emailError)}
           type="email"
-          maxLength={254}
           autocomplete="off"
           value={person.email}
           onInput={(event) => onChange({ ...person, email: event.currentTarget.value })}

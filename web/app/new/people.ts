@@ -1,11 +1,20 @@
+import { withoutUnseen } from '../../../shared/runtime/visible.ts';
+
 export interface Person {
   email: string;
   name: string;
 }
 
+const MOST_CHARACTERS = 254;
+
 /** Stricter than the browser's check. The service checks more. */
-export const isAddress = (text: string): boolean =>
-  /^[^\s@<>,;:"]+@(?:[^\s@<>,;:".]+\.)+[^\s@<>,;:".]{2,}$/.test(text.trim());
+export function isAddress(text: string): boolean {
+  const address = withoutUnseen(text);
+  return (
+    address.length <= MOST_CHARACTERS &&
+    /^[^\s@<>,;:"]+@(?:[^\s@<>,;:".]+\.)+[^\s@<>,;:".]{2,}$/.test(address)
+  );
+}
 
 /** Quotes and brackets hold no separators. */
 const ENTRIES = /(?:"[^"]*"|<[^>]*>|[^";\n<])+/g;

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { SignatureRequest } from '../../../client/src/types.ts';
-import { cleaned } from '../../../shared/runtime/visible.ts';
+import { cleaned, withoutUnseen } from '../../../shared/runtime/visible.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field, FieldAlert } from '../../parts/field.tsx';
 import { isAddress } from '../new/people.ts';
@@ -8,6 +8,7 @@ import { usePage } from '../page.ts';
 import { useAction } from '../parts/action.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { focusFirstFaulty } from '../parts/first-faulty.ts';
+import { isTooLong } from '../parts/too-long.ts';
 import { useCheck } from '../parts/use-check.ts';
 
 interface CorrectDialogProps {
@@ -25,10 +26,11 @@ export function CorrectDialog({ requestId, signer, onClose, reload }: CorrectDia
   const [name, setName] = useState(known);
   // If no name is sent, the service keeps the known one.
   const isNameMissing = known !== '' && cleaned(name) === '';
-  const { isFaulty, check } = useCheck(isAddress(email) && !isNameMissing);
+  const nameFault = isNameMissing ? correcting.nameMissing : isTooLong(name) && texts.create.faults.tooLong;
+  const { isFaulty, check } = useCheck(isAddress(email) && !nameFault);
   const correct = useAction(async () => {
     const { email_sent } = await service.requests.correctSigner(requestId, signer.id, {
-      email: email.trim(),
+      email: withoutUnseen(email),
       ...(cleaned(name) && { name: cleaned(name) }),
     });
     await reload();
@@ -51,7 +53,6 @@ export function CorrectDialog({ requestId, signer, onClose, reload }: CorrectDia
           inputMode="email"
           label={texts.create.email}
           value={email}
-          maxLength={254}
           error={isFaulty && !isAddress(email) && texts.create.faults.email}
           onInput={setEmail}
         />
@@ -60,8 +61,7 @@ export function CorrectDialog({ requestId, signer, onClose, reload }: CorrectDia
           label={texts.create.name}
           optional={known === '' ? texts.optional : undefined}
           value={name}
-          maxLength={200}
-          error={isFaulty && isNameMissing && correcting.nameMissing}
+          error={isFaulty && nameFault}
           onInput={setName}
         />
         <FieldAlert id="correct">{correct.problem}</FieldAlert>

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { cleaned } from '../../../shared/runtime/visible.ts';
 import { Changing } from '../../parts/changing.tsx';
 import { Field } from '../../parts/field.tsx';
 import { formatDay, formatDayAndTime } from '../../parts/format.ts';
@@ -6,6 +7,7 @@ import type { ApiKey } from '../contract.ts';
 import { usePage } from '../page.ts';
 import { useAction } from '../parts/action.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
+import { isTooLong } from '../parts/too-long.ts';
 import { useCheck } from '../parts/use-check.ts';
 import { ActionForm, type Reloading, Rows, Section } from './section.tsx';
 import { showSecret } from './shown-secret.tsx';
@@ -73,9 +75,10 @@ function NewKey({ reload }: Reloading) {
   const { keys } = texts.settings;
   const isTest = session.mode.value === 'test';
   const [name, setName] = useState('');
-  const { isFaulty, check } = useCheck(name.trim() !== '');
+  const fault = cleaned(name) === '' ? keys.nameMissing : isTooLong(name) && texts.create.faults.tooLong;
+  const { isFaulty, check } = useCheck(!fault);
   const create = useAction(async () => {
-    const { api_key: secret } = await service.createApiKey(name.trim(), isTest);
+    const { api_key: secret } = await service.createApiKey(cleaned(name), isTest);
     showSecret({ heading: keys.shown, text: keys.shownOnce, secret });
     setName('');
     await reload();
@@ -87,8 +90,7 @@ function NewKey({ reload }: Reloading) {
         label={keys.name}
         hint={keys.nameHint}
         value={name}
-        maxLength={100}
-        error={isFaulty && keys.nameMissing}
+        error={isFaulty && fault}
         onInput={setName}
       />
       <p class="hint">{isTest ? keys.forTest : keys.forLive}</p>

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { withoutUnseen } from '../../../shared/runtime/visible.ts';
 import { Field, FieldError, FieldLabel, linksOf } from '../../parts/field.tsx';
 import type { Brand, BrandChanges } from '../contract.ts';
 import { usePage } from '../page.ts';
@@ -35,7 +36,7 @@ function BrandForm({ stored }: { stored: Brand }) {
   const brand = { ...saved, ...edited };
   const save = useAction(async () => {
     // Sends only what was edited, so that two people do not overwrite each other's fields.
-    setSaved(await service.changeBrand(edited));
+    setSaved(await service.changeBrand(withoutUnseenIn(edited)));
     forgetSent(edited);
     say(texts.saved);
   });
@@ -57,7 +58,6 @@ function BrandForm({ stored }: { stored: Brand }) {
       hint={hint}
       optional={texts.optional}
       value={brand[name] ?? ''}
-      maxLength={2_048}
       error={faults[name]}
       onInput={(value) => set({ [name]: value || null })}
     />
@@ -94,6 +94,11 @@ function BrandForm({ stored }: { stored: Brand }) {
     </ActionForm>
   );
 }
+
+const withoutUnseenIn = (edited: BrandChanges): BrandChanges =>
+  Object.fromEntries(
+    Object.entries(edited).map(([name, text]) => [name, text && (withoutUnseen(text) || null)]),
+  );
 
 const hasLogo = ({ logo }: Brand, { logo_png_base64: chosen }: BrandChanges) =>
   chosen === undefined ? logo !== null : chosen !== null;

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { withoutUnseen } from '../../../shared/runtime/visible.ts';
 import { Field, FieldAlert } from '../../parts/field.tsx';
 import { formatDay } from '../../parts/format.ts';
 import type { Member } from '../contract.ts';
@@ -135,7 +136,7 @@ function NewMember({ reload }: Reloading) {
   const [role, setRole] = useState<MemberRole>('member');
   const { isFaulty, check } = useCheck(isAddress(email));
   const add = useAction(async () => {
-    await service.addMember(email.trim(), role, locale);
+    await service.addMember(withoutUnseen(email), role, locale);
     say(members.added);
     setEmail('');
     await reload();
@@ -148,7 +149,6 @@ function NewMember({ reload }: Reloading) {
         label={members.email}
         hint={members.addHint}
         value={email}
-        maxLength={254}
         error={isFaulty && texts.create.faults.email}
         onInput={setEmail}
       />

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { withoutUnseen } from '../../../shared/runtime/visible.ts';
 import { Field } from '../../parts/field.tsx';
 import type { Notices } from '../contract.ts';
 import { isAddress } from '../new/people.ts';
@@ -22,7 +23,7 @@ function NoticeForm({ stored }: { stored: Notices }) {
   const [saved, setSaved] = useState(stored);
   const { edited, isUnsaved, set, discard, forgetSent } = useEdits(unsaved, saved);
   const shown = { ...saved, ...edited };
-  const address = (shown.notify ?? '').trim();
+  const address = withoutUnseen(shown.notify ?? '');
   const { isFaulty, check } = useCheck(address === '' || isAddress(address));
   const save = useAction(async () => {
     // Sends only what was edited, so that two people do not overwrite each other's choices.
@@ -40,7 +41,6 @@ function NoticeForm({ stored }: { stored: Notices }) {
         hint={notices.notifyHint}
         optional={texts.optional}
         value={shown.notify ?? ''}
-        maxLength={254}
         error={isFaulty && texts.create.faults.email}
         onInput={(notify) => set({ notify: notify || null })}
       />

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { WebhookEndpoint } from '../../../client/src/types.ts';
-import { isUrl, trimmedUrl } from '../../../shared/runtime/is-url.ts';
+import { isUrl } from '../../../shared/runtime/is-url.ts';
+import { withoutUnseen } from '../../../shared/runtime/visible.ts';
 import { Button } from '../../parts/button.tsx';
 import { Changing } from '../../parts/changing.tsx';
 import { Field, FieldAlert } from '../../parts/field.tsx';
@@ -93,9 +94,9 @@ function NewEndpoint({ reload }: Reloading) {
   const { service, texts } = usePage();
   const { webhooks } = texts.settings;
   const [url, setUrl] = useState('');
-  const { isFaulty, check } = useCheck(isUrl(trimmedUrl(url)));
+  const { isFaulty, check } = useCheck(isUrl(withoutUnseen(url)));
   const create = useAction(async () => {
-    const { secret } = await service.webhooks.create({ url: trimmedUrl(url) });
+    const { secret } = await service.webhooks.create({ url: withoutUnseen(url) });
     showSecret({ heading: webhooks.shown, text: webhooks.shownOnce, secret });
     setUrl('');
     await reload();
@@ -108,7 +109,6 @@ function NewEndpoint({ reload }: Reloading) {
         label={webhooks.url}
         hint={webhooks.urlHint}
         value={url}
-        maxLength={2_048}
         error={isFaulty && webhooks.urlFault}
         onInput={setUrl}
       />

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { withoutUnseen } from '../../../shared/runtime/visible.ts';
 import { Button } from '../../parts/button.tsx';
 import { CodeField } from '../../parts/code-field.tsx';
 import { digitsOf } from '../../parts/digits.ts';
@@ -90,7 +91,7 @@ function AddressForm({ intro, email, setEmail, sending, onHaveCode }: AddressFor
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (check()) void sending.run(email.trim());
+        if (check()) void sending.run(withoutUnseen(email));
         else document.getElementById('email')?.focus();
       }}
     >
@@ -100,7 +101,6 @@ function AddressForm({ intro, email, setEmail, sending, onHaveCode }: AddressFor
         inputMode="email"
         label={texts.signIn.email}
         value={email}
-        maxLength={254}
         autocomplete="email"
         error={isFaulty && texts.signIn.emailInvalid}
         onInput={setEmail}

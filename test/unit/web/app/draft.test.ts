@@ -39,6 +39,19 @@ it('invisible characters in a pasted return address are ignored', () => {
   expect(requestOf(copied)).toMatchObject({ return_url: 'https://example.com/back' });
 });
 
+it('an address and a reference are sent as they look', () => {
+  const people = [
+    { email: 'ann@example.com\u200b', name: '' },
+    { email: 'ann@exam\u2060ple.com', name: '' },
+  ];
+  const copied = { ...draft, people, reference: '\ufeff2026/\u200b117\t' };
+  expect(faultsOf(copied, true)).toEqual({ 'email-1': 'twice' });
+  expect(requestOf(copied)).toMatchObject({
+    reference: '2026/117',
+    signers: [{ email: 'ann@example.com' }, { email: 'ann@example.com' }],
+  });
+});
+
 it('a title, a reference and a name that are too long are faults, and are not cut', () => {
   const line = (length: number) => ` ${'x'.repeat(length)} `;
   const long = (length: number) => ({

@@ -95,6 +95,9 @@ describe('people in a pasted list', () => {
 it.each([
   ['ann@example.com', true],
   [' ann@example.com ', true],
+  ['\u200bann@exam\u00adple.com\ufeff', true],
+  [`${'a'.repeat(242)}@example.com`, true],
+  [`${'a'.repeat(243)}@example.com`, false],
   ['ann@mail.example.co.uk', true],
   ['ann@example', false],
   ['ann@example.c', false],
