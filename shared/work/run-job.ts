@@ -90,17 +90,25 @@ export const runJob =
     );
     const tally = sum(current, previous?.tally);
     measure({ JobDue: current.due, JobDone: current.done, JobFailed: current.failed });
-    log.info('Job run finished', { job: name, ...current, reinvokes_itself: next !== undefined });
-    await reportRun(table, name, startedAt, tally, next !== undefined);
+    const reinvokesItself = next !== undefined && current.due > 0;
+    log.info('Job run finished', { job: name, ...current, reinvokes_itself: reinvokesItself });
+    await reportRun(table, name, startedAt, tally, reinvokesItself);
     if (!next) return tally;
-    if (current.due === 0) throw new Error(`The job ${name} has no time to process anything.`);
-    await lambda.send(
-      new InvokeCommand({
-        FunctionName: context.invokedFunctionArn,
-        InvocationType: 'Event',
-        Payload: JSON.stringify({ unfinished: { startedAt, tally, from: next } satisfies Unfinished }),
-      }),
-    );
+    if (!reinvokesItself) throw new Error(`The job ${name} has no time to process anything.`);
+    const unfinished: Unfinished = { startedAt, tally, from: next };
+    try {
+      await lambda.send(
+        new InvokeCommand({
+          FunctionName: context.invokedFunctionArn,
+          InvocationType: 'Event',
+          Payload: JSON.stringify({ unfinished }),
+        }),
+      );
+    } catch (error) {
+      // Otherwise a retry of this run would leave its items to one that never comes.
+      await reportRun(table, name, startedAt, tally);
+      throw error;
+    }
     return tally;
   };
 

@@ -168,6 +168,32 @@ describe('runJob', () => {
     expect(await run({})).toBeGreaterThan(0);
   });
 
+  it.each<[string, number, () => void]>([
+    [
+      'could not invoke itself',
+      21_000,
+      () => lambdaCalls.on(InvokeCommand).rejectsOnce(new Error('throttled')),
+    ],
+    ['had no time for a single item', 1_000, () => undefined],
+  ])('a job that works alone does not wait for a run that %s', async (_, milliseconds, fail) => {
+    for (let n = 0; n < 900; n += 1) add(PAST, `item-${n}`);
+    const handler = runJob({
+      table,
+      lambda,
+      name: 'expire',
+      kind: 'EXPIRE',
+      alone: true,
+      work: async () => {
+        jest.setSystemTime(Date.now() + 10);
+        return true;
+      },
+    });
+    fail();
+    await expect(handler({}, contextWith(milliseconds))).rejects.toThrow(/throttled|no time/);
+    expect(memory.item(jobKey('expire'))).toMatchObject({ reinvokesItself: false });
+    expect((await handler({}, contextWith(21_000))).done).toBeGreaterThan(0);
+  });
+
   it('a job without time for a single item fails instead of reinvoking itself forever', async () => {
     add(PAST, 'item');
     const handler = runJob({
