@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { updateCatalog } from './catalog.ts';
 import { importPages } from './import-pages.ts';
 import { Increment } from './increment.ts';
 import { inflate } from './inflate.ts';
+import type { DigestBy } from './keys/algorithm.ts';
 import { HashedOriginal } from './original.ts';
 import { Budget } from './pdf/budget.ts';
 import { extendedArray, setEntry, withEdits } from './pdf/edit.ts';
@@ -223,13 +225,17 @@ function describe({ time, name, reason }: SignatureText): string {
 export async function signRevision(
   original: HashedOriginal,
   unsigned: Unsigned,
-  sign: (digest: Buffer) => Promise<{ contents: Uint8Array; stamp: Timestamp }>,
+  sign: (digestBy: DigestBy) => Promise<{ contents: Uint8Array; stamp: Timestamp }>,
 ): Promise<{ file: HashedOriginal<Buffer>; stamp: Timestamp }> {
   const { contentsFrom, contentsTo } = unsigned;
   const bytes = writeUnsigned(original.bytes, unsigned);
-  // The digest and the file's own hash share the prefix up to /Contents, so the file is hashed once.
+  // A digest by SHA-256 and the file's own hash share the prefix up to /Contents, so the file is hashed once.
   const prefix = original.continuedHash().update(bytes.subarray(original.bytes.length, contentsFrom));
-  const { contents, stamp } = await sign(prefix.copy().update(bytes.subarray(contentsTo)).digest());
+  const { contents, stamp } = await sign((algorithm) => {
+    const begun =
+      algorithm === 'sha256' ? prefix.copy() : createHash(algorithm).update(bytes.subarray(0, contentsFrom));
+    return begun.update(bytes.subarray(contentsTo)).digest();
+  });
   bytes.write(Buffer.from(contents).toString('hex'), contentsFrom + 1, 'latin1');
   return { file: new HashedOriginal(bytes, prefix.update(bytes.subarray(contentsFrom))), stamp };
 }

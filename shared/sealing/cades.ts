@@ -2,6 +2,7 @@ import { CONTENTS_BYTES } from './append.ts';
 import { sha256 } from './certificate.ts';
 import { type SignatureParts, signedAttributes, signedData } from './cms.ts';
 import { SealError } from './errors.ts';
+import { type DigestBy, SEAL_DIGESTS } from './keys/algorithm.ts';
 import { type KeyCertificates, signChecked } from './keys/check.ts';
 import type { SealKey } from './keys/port.ts';
 import type { LongTerm } from './level.ts';
@@ -17,11 +18,11 @@ export interface SealSigner {
 
 /** Makes the CMS of a PAdES B-T signature: signed by the key, with a timestamp over the signature. */
 export async function makeSignature(
-  byteRangeDigest: Uint8Array,
+  digestBy: DigestBy,
   { key, timestamp }: SealSigner,
   { own, chain }: KeyCertificates,
 ): Promise<{ contents: Buffer; stamp: Timestamp }> {
-  const attributes = signedAttributes(byteRangeDigest, own);
+  const attributes = signedAttributes(digestBy(SEAL_DIGESTS[key.algorithm]), own);
   const signature = await signChecked(key, own, attributes);
   const parts = { attributes, signature, algorithm: key.algorithm, chain };
   const stamp = await timestamp(sha256(signature), bytesLeft(parts));

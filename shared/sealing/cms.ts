@@ -2,6 +2,7 @@ import type { Certificate } from './certificate.ts';
 import { sha256 } from './certificate.ts';
 import { contextTag, TAGS } from './der.ts';
 import { derNull, encode, integer, octetString, oid, retag, sequence, setOf } from './der-encode.ts';
+import { SEAL_DIGESTS, type SealAlgorithm } from './keys/algorithm.ts';
 import { OIDS } from './oids.ts';
 
 /**
@@ -20,7 +21,7 @@ export function signedAttributes(byteRangeDigest: Uint8Array, own: Certificate):
 export interface SignatureParts {
   attributes: Uint8Array;
   signature: Uint8Array;
-  algorithm: 'rsa' | 'ecdsa-p256';
+  algorithm: SealAlgorithm;
   chain: readonly Certificate[];
   timestampToken: Uint8Array;
 }
@@ -33,15 +34,15 @@ export function signedData(parts: SignatureParts): Buffer {
   const signerInfo = sequence(
     integer(1),
     sequence(own.issuer, own.serial),
-    digestAlgorithm(),
+    digestAlgorithm(parts.algorithm),
     retag(contextTag(0), parts.attributes),
-    signatureAlgorithm(parts.algorithm),
+    SIGNATURE_ALGORITHMS[parts.algorithm],
     octetString(parts.signature),
     retag(contextTag(1), setOf(attribute(OIDS.timeStampToken, parts.timestampToken))),
   );
   const content = sequence(
     integer(1),
-    setOf(digestAlgorithm()),
+    setOf(digestAlgorithm(parts.algorithm)),
     sequence(oid(OIDS.data)),
     retag(contextTag(0), certificates),
     setOf(signerInfo),
@@ -51,8 +52,11 @@ export function signedData(parts: SignatureParts): Buffer {
 
 const attribute = (type: string, value: Uint8Array): Buffer => sequence(oid(type), encode(TAGS.set, value));
 
-/** SHA-256 without parameters (RFC 5754). */
-const digestAlgorithm = (): Buffer => sequence(oid(OIDS.sha256));
+/** Without parameters (RFC 5754). */
+const digestAlgorithm = (algorithm: SealAlgorithm): Buffer => sequence(oid(OIDS[SEAL_DIGESTS[algorithm]]));
 
-const signatureAlgorithm = (algorithm: SignatureParts['algorithm']): Buffer =>
-  algorithm === 'rsa' ? sequence(oid(OIDS.sha256WithRsa), derNull()) : sequence(oid(OIDS.ecdsaWithSha256));
+const SIGNATURE_ALGORITHMS: Readonly<Record<SealAlgorithm, Uint8Array>> = {
+  rsa: sequence(oid(OIDS.sha256WithRsa), derNull()),
+  'ecdsa-p256': sequence(oid(OIDS.ecdsaWithSha256)),
+  'ecdsa-p384': sequence(oid(OIDS.ecdsaWithSha384)),
+};

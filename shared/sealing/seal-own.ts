@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { Signer, SignPdf } from '@signpdf/signpdf';
 import { BYTE_RANGE_ROOM, buildIncrement, writeUnsigned } from './append.ts';
 import { makeSignature, type SealSigner } from './cades.ts';
-import { oneLine, sha256 } from './certificate.ts';
+import { oneLine } from './certificate.ts';
+import type { DigestBy } from './keys/algorithm.ts';
 import { checkCertificates, type KeyCertificates } from './keys/check.ts';
 import { raise } from './long-term/raise.ts';
 import { HashedOriginal } from './original.ts';
@@ -45,7 +47,8 @@ class CadesSigner extends Signer {
 
   /** `covered` is the file without /Contents. */
   override async sign(covered: Buffer): Promise<Buffer> {
-    const { contents, stamp } = await makeSignature(sha256(covered), this.#signer, this.#certificates);
+    const digestBy: DigestBy = (algorithm) => createHash(algorithm).update(covered).digest();
+    const { contents, stamp } = await makeSignature(digestBy, this.#signer, this.#certificates);
     this.stamp = stamp;
     return contents;
   }

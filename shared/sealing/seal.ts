@@ -25,8 +25,8 @@ export async function seal(request: SealRequest): Promise<Seal> {
   const { original } = request;
   const certificates = checkCertificates(request.key, request.now);
   const unsigned = prepare(request, oneLine(certificates.own.x509.subject));
-  const { file: sealed, stamp } = await signRevision(original, unsigned, (digest) =>
-    makeSignature(digest, request, certificates),
+  const { file: sealed, stamp } = await signRevision(original, unsigned, (digestBy) =>
+    makeSignature(digestBy, request, certificates),
   );
   const { file, stamp: newest } = await raise(sealed, request, { chain: certificates.chain, stamp });
   return {

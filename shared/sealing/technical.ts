@@ -1,4 +1,5 @@
 import { type Certificate, oneLine } from './certificate.ts';
+import { algorithmOf, type SealAlgorithm } from './keys/algorithm.ts';
 import type { Lasting, SealLevel } from './level.ts';
 import type { Timestamp } from './timestamp.ts';
 
@@ -14,6 +15,12 @@ export interface SealFacts {
   lasting: Lasting;
 }
 
+const ALGORITHM_NAMES = {
+  rsa: 'RSA with SHA-256',
+  'ecdsa-p256': 'ECDSA P-256 with SHA-256',
+  'ecdsa-p384': 'ECDSA P-384 with SHA-384',
+} as const;
+
 /** The details of a seal that the audit trail prints. Times are ISO 8601. */
 export interface SealTechnical {
   subject: string;
@@ -21,7 +28,7 @@ export interface SealTechnical {
   serial: string;
   notBefore: string;
   notAfter: string;
-  algorithm: 'RSA with SHA-256' | 'ECDSA P-256 with SHA-256';
+  algorithm: (typeof ALGORITHM_NAMES)[SealAlgorithm];
   timestampAuthority: string;
   timestampTime: string;
   timestampSerial: string;
@@ -35,14 +42,13 @@ export function sealTechnical(
   timestamp: Omit<Timestamp, 'token' | 'chain'>,
   level: SealLevel = 'B-T',
 ): SealTechnical {
-  const isRsa = x509.publicKey.asymmetricKeyType === 'rsa';
   return {
     subject: oneLine(x509.subject),
     issuer: oneLine(x509.issuer),
     serial: x509.serialNumber,
     notBefore: notBefore.toISOString(),
     notAfter: notAfter.toISOString(),
-    algorithm: isRsa ? 'RSA with SHA-256' : 'ECDSA P-256 with SHA-256',
+    algorithm: ALGORITHM_NAMES[algorithmOf(x509.publicKey)],
     timestampAuthority: timestamp.authority,
     timestampTime: timestamp.time.toISOString(),
     timestampSerial: timestamp.serial,

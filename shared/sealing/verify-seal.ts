@@ -78,14 +78,14 @@ function verifySigned(bytes: Uint8Array, { original, certificates, anchors, reas
   if (!isDer) throw new SignatureFault('the signature is not in DER');
   if (!isLowerCase) throw new SignatureFault('the signature is not in lower case');
   const prefix = createHash('sha256').update(bytes.subarray(0, from));
-  const digest = prefix.copy().update(bytes.subarray(to)).digest();
 
   const data = readSignedData(cms);
   if (data.contentType !== OIDS.data || data.content !== null)
     throw new SignatureFault('the signature is not detached');
   const own = verifySigner(data, (algorithm) => {
-    if (algorithm !== 'sha256') throw new SignatureFault('the digest is not SHA-256');
-    return digest;
+    if (algorithm === 'sha256') return prefix.copy().update(bytes.subarray(to)).digest();
+    if (algorithm !== 'sha384') throw new SignatureFault('the digest is neither SHA-256 nor SHA-384');
+    return createHash(algorithm).update(bytes.subarray(0, from)).update(bytes.subarray(to)).digest();
   });
   if (!certificates.some((each) => sameBytes(each, own.der)))
     throw new SignatureFault('the signature is by another certificate');

@@ -42,6 +42,7 @@ const tsa = makeTestAuthority({ now, algorithm: 'rsa' });
 const identities = {
   rsa: makeDemoSealIdentity(issuing, { now, algorithm: 'rsa' }),
   ec: makeDemoSealIdentity(issuing, { now, algorithm: 'ecdsa-p256' }),
+  p384: makeDemoSealIdentity(issuing, { now, algorithm: 'ecdsa-p384' }),
 };
 
 const p12 = (identity: DemoIdentity): SealKey => pkcs12Key(toPkcs12(identity, 'x'), 'x');
@@ -134,6 +135,8 @@ describe('seals judged by others', () => {
     keep('RSA, PKCS#12, stream, 20 signers', await sealWith(withStream, p12(identities.rsa), twenty));
     keep('ECDSA, PKCS#12, stream, 1 signer', await sealWith(withStream, p12(identities.ec), one));
     keep('ECDSA, PKCS#12, table, 20 signers', await sealWith(withTable, p12(identities.ec), twenty));
+    keep('P-384, PKCS#12, stream', await sealWith(withStream, p12(identities.p384), one));
+    keep('P-384, signed before', await sealWith(signed, p12(identities.p384), one));
     keep('RSA, KMS, table', await sealWith(withTable, kms(identities.rsa), one));
     keep('ECDSA, KMS, stream', await sealWith(withStream, kms(identities.ec), one));
     keep('linearized', await sealWith(linearized, p12(identities.rsa), one));
@@ -167,6 +170,8 @@ describe('seals judged by others', () => {
     ['RSA, PKCS#12, stream, 20 signers', 1],
     ['ECDSA, PKCS#12, stream, 1 signer', 1],
     ['ECDSA, PKCS#12, table, 20 signers', 1],
+    ['P-384, PKCS#12, stream', 1],
+    ['P-384, signed before', 2],
     ['RSA, KMS, table', 1],
     ['ECDSA, KMS, stream', 1],
     ['linearized', 1],

@@ -32,7 +32,7 @@ export interface DemoIdentity {
   issuers: Uint8Array[];
 }
 
-export type KeyAlgorithm = 'rsa' | 'ecdsa-p256';
+export type KeyAlgorithm = 'rsa' | 'ecdsa-p256' | 'ecdsa-p384';
 
 export interface CertificateRequest {
   commonName: string;
@@ -133,7 +133,7 @@ export function issueDemo(request: CertificateRequest): DemoIdentity {
   const { privateKey, publicKey } =
     request.algorithm === 'rsa'
       ? generateKeyPairSync('rsa', { modulusLength: 2048 })
-      : generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
+      : generateKeyPairSync('ec', { namedCurve: request.algorithm === 'ecdsa-p384' ? 'P-384' : 'P-256' });
   const { issuer } = request;
   const subject = distinguishedName(request.commonName);
   const issuerKey = issuer?.privateKey ?? privateKey;

@@ -3,6 +3,7 @@ import { type Certificate, isIssuedBy, readCertificate } from '../certificate.ts
 import { mayExtend } from '../certificate-fields.ts';
 import { SealError, type SealFault } from '../errors.ts';
 import { OIDS } from '../oids.ts';
+import { CURVES, SEAL_DIGESTS } from './algorithm.ts';
 import type { SealKey } from './port.ts';
 
 const SIGNING_PURPOSES: ReadonlySet<string> = new Set([
@@ -58,7 +59,7 @@ const fault = (code: SealFault, told: string, options?: ErrorOptions): SealError
 /** Signs, and verifies the signature with the key's own certificate before returning it. */
 export async function signChecked(key: SealKey, own: Certificate, data: Uint8Array): Promise<Uint8Array> {
   const signature = await key.sign(data);
-  if (!verify('sha256', data, own.x509.publicKey, signature)) {
+  if (!verify(SEAL_DIGESTS[key.algorithm], data, own.x509.publicKey, signature)) {
     throw fault('key_mismatch', 'the key does not belong to its certificate');
   }
   return signature;
@@ -82,7 +83,7 @@ function checkAlgorithm({ x509 }: Certificate, algorithm: SealKey['algorithm']):
   const fits =
     algorithm === 'rsa'
       ? asymmetricKeyType === 'rsa' && (asymmetricKeyDetails?.modulusLength ?? 0) >= 2048
-      : asymmetricKeyType === 'ec' && asymmetricKeyDetails?.namedCurve === 'prime256v1';
+      : asymmetricKeyType === 'ec' && asymmetricKeyDetails?.namedCurve === CURVES[algorithm];
   if (!fits) throw fault('key_unsuitable', `the certificate is not for ${algorithm} of sufficient strength`);
 }
 

@@ -5,19 +5,21 @@ import { type Certificate, isIssuedBy, readCertificate } from '../certificate.ts
 import { ifReadable } from '../certificate-fields.ts';
 import { sameBytes } from '../der.ts';
 import { SealError } from '../errors.ts';
+import { algorithmOf, SEAL_DIGESTS } from './algorithm.ts';
 import type { SealKey } from './port.ts';
 
-/** A key and its certificates from a PKCS#12 file: RSA, or ECDSA on P-256. */
+/** A key and its certificates from a PKCS#12 file: RSA, or ECDSA on P-256 or P-384. */
 export function pkcs12Key(file: Uint8Array, passphrase: string): SealKey {
   const { privateKey, certificates } = open(file, passphrase);
   const own = certificates.find((certificate) => certificate.x509.checkPrivateKey(privateKey));
   if (own === undefined) {
     throw new SealError('key_mismatch', true, 'no certificate in the PKCS#12 file belongs to its key');
   }
+  const algorithm = algorithmOf(privateKey);
   return {
     certificateChain: chainOf(own, certificates).map(({ der }) => der),
-    algorithm: privateKey.asymmetricKeyType === 'ec' ? 'ecdsa-p256' : 'rsa',
-    sign: async (signedAttributes) => sign('sha256', signedAttributes, privateKey),
+    algorithm,
+    sign: async (signedAttributes) => sign(SEAL_DIGESTS[algorithm], signedAttributes, privateKey),
   };
 }
 

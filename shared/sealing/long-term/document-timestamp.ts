@@ -10,8 +10,8 @@ export async function addDocumentTimestamp(
   timestamp: Timestamper,
 ): Promise<{ file: HashedOriginal<Buffer>; stamp: Timestamp }> {
   const unsigned = orUnsealable(() => emptyTimestamp(file.bytes));
-  return signRevision(file, unsigned, async (imprint) => {
-    const stamp = await timestamp(imprint, CONTENTS_BYTES);
+  return signRevision(file, unsigned, async (digestBy) => {
+    const stamp = await timestamp(digestBy('sha256'), CONTENTS_BYTES);
     return { contents: stamp.token, stamp };
   });
 }

@@ -37,42 +37,41 @@ function open(bytes: Buffer): Opened {
 }
 
 describe('the CMS of a seal', () => {
-  it.each(['rsa', 'ecdsa-p256'] as const)(
-    'the CMS has the structure of PAdES B-T, with %s',
-    async (algorithm) => {
-      const identity = makeDemoSealIdentity(demoSealing().ca, { now, algorithm });
-      const key = sealKeyOf(identity);
-      const { signed, signer, byteRange } = open((await sealIt(craft({ objects: ONE_PAGE }), { key })).bytes);
-      const certificate = new X509Certificate(identity.certificate);
+  it.each([
+    ['rsa', 'sha256'],
+    ['ecdsa-p256', 'sha256'],
+    ['ecdsa-p384', 'sha384'],
+  ] as const)('the CMS has the structure of PAdES B-T, with %s over %s', async (algorithm, hash) => {
+    const identity = makeDemoSealIdentity(demoSealing().ca, { now, algorithm });
+    const key = sealKeyOf(identity);
+    const { signed, signer, byteRange } = open((await sealIt(craft({ objects: ONE_PAGE }), { key })).bytes);
+    const certificate = new X509Certificate(identity.certificate);
 
-      const [version, digests, content, certificates] = signed;
-      expect(version?.raw).toEqual(integer(1));
-      expect(Buffer.from(digests?.raw ?? [])).toEqual(setOf(encode(TAGS.sequence, oid(OIDS.sha256))));
-      expect(childrenOf(content, TAGS.sequence)).toHaveLength(1);
-      expect(childrenOf(certificates, contextTag(0))).toHaveLength(2);
+    const [version, digests, content, certificates] = signed;
+    expect(version?.raw).toEqual(integer(1));
+    expect(Buffer.from(digests?.raw ?? [])).toEqual(setOf(encode(TAGS.sequence, oid(OIDS[hash]))));
+    expect(childrenOf(content, TAGS.sequence)).toHaveLength(1);
+    expect(childrenOf(certificates, contextTag(0))).toHaveLength(2);
 
-      const [, , , attributes, signatureAlgorithm, signature, unsigned] = signer;
-      const values = childrenOf(attributes, contextTag(0)).map((attribute) =>
-        childrenOf(attribute, TAGS.sequence),
-      );
-      expect(values.map(([type]) => readOid(type))).toEqual([
-        OIDS.contentType,
-        OIDS.messageDigest,
-        OIDS.signingCertificateV2,
-      ]);
-      const digest = createHash('sha256').update(byteRange).digest();
-      expect(Buffer.from(childrenOf(values[1]?.[1], TAGS.set)[0]?.content ?? [])).toEqual(digest);
+    const [, , , attributes, signatureAlgorithm, signature, unsigned] = signer;
+    const values = childrenOf(attributes, contextTag(0)).map((attribute) =>
+      childrenOf(attribute, TAGS.sequence),
+    );
+    const valueIn = (wanted: string) => values.find(([type]) => readOid(type) === wanted)?.[1];
+    // DER sorts them by their bytes, of which a longer digest has others.
+    expect(values.map(([type]) => readOid(type)).toSorted()).toEqual(
+      [OIDS.contentType, OIDS.messageDigest, OIDS.signingCertificateV2].toSorted(),
+    );
+    const digest = createHash(hash).update(byteRange).digest();
+    expect(Buffer.from(childrenOf(valueIn(OIDS.messageDigest), TAGS.set)[0]?.content ?? [])).toEqual(digest);
 
-      const parameters = childrenOf(signatureAlgorithm, TAGS.sequence).slice(1);
-      expect(parameters.map(({ tag }) => tag)).toEqual(algorithm === 'rsa' ? [TAGS.null] : []);
-      const toBeSigned = retag(TAGS.set, expectTag(attributes, contextTag(0)).raw);
-      expect(verify('sha256', toBeSigned, certificate.publicKey, signature?.content ?? Buffer.alloc(0))).toBe(
-        true,
-      );
-      const [stamp] = childrenOf(unsigned, contextTag(1));
-      expect(readOid(childrenOf(stamp, TAGS.sequence)[0])).toBe(OIDS.timeStampToken);
-    },
-  );
+    const parameters = childrenOf(signatureAlgorithm, TAGS.sequence).slice(1);
+    expect(parameters.map(({ tag }) => tag)).toEqual(algorithm === 'rsa' ? [TAGS.null] : []);
+    const toBeSigned = retag(TAGS.set, expectTag(attributes, contextTag(0)).raw);
+    expect(verify(hash, toBeSigned, certificate.publicKey, signature?.content ?? Buffer.alloc(0))).toBe(true);
+    const [stamp] = childrenOf(unsigned, contextTag(1));
+    expect(readOid(childrenOf(stamp, TAGS.sequence)[0])).toBe(OIDS.timeStampToken);
+  });
 
   it('a SET OF is sorted by encoding', () => {
     expect(

@@ -8,6 +8,7 @@ import { derNull, encode, integer, octetString, oid, sequence } from '../../../s
 import { checkSealKey } from '../../../shared/sealing/keys/check.ts';
 import { kmsKey } from '../../../shared/sealing/keys/kms.ts';
 import { pkcs12Key } from '../../../shared/sealing/keys/pkcs12.ts';
+import type { SealKey } from '../../../shared/sealing/keys/port.ts';
 import { OIDS } from '../../../shared/sealing/oids.ts';
 import {
   type DemoIdentity,
@@ -37,7 +38,7 @@ const certified = (...parts: Buffer[]) =>
   );
 
 describe('a key from a PKCS#12 file', () => {
-  it.each(['rsa', 'ecdsa-p256'] as const)(
+  it.each(['rsa', 'ecdsa-p256', 'ecdsa-p384'] as const)(
     'a PKCS#12 file with an %s key opens and passes the check',
     async (algorithm) => {
       const key = keyOf(makeDemoSealIdentity(demoSealing().ca, { now, algorithm }));
@@ -190,7 +191,7 @@ const ED25519 = Buffer.from(
 );
 
 describe('the check of a key', () => {
-  const withKey = (algorithm: 'rsa' | 'ecdsa-p256', certificate: Uint8Array) => () => ({
+  const withKey = (algorithm: SealKey['algorithm'], certificate: Uint8Array) => () => ({
     ...demoSealing().key,
     algorithm,
     certificateChain: [certificate],
@@ -223,6 +224,7 @@ describe('the check of a key', () => {
     ['key_unsuitable', 'not for rsa of', withKey('rsa', ED25519), now],
     ['key_unsuitable', 'not for ecdsa-p256 of', withKey('ecdsa-p256', OTHER_CURVE), now],
     ['key_unsuitable', 'not for ecdsa-p256 of', withKey('ecdsa-p256', ED25519), now],
+    ['key_unsuitable', 'not for ecdsa-p384 of', withKey('ecdsa-p384', ED25519), now],
     ['certificate_chain', 'no certificate', () => withChain(), now],
     ['certificate_chain', 'cannot be read', () => withChain(Buffer.from('x')), now],
     [

@@ -7,6 +7,8 @@ import { Budget } from '../../../shared/sealing/pdf/budget.ts';
 import { sealOwn, signedPart } from '../../../shared/sealing/seal-own.ts';
 import { timestamper } from '../../../shared/sealing/timestamp.ts';
 import { verifySeal } from '../../../shared/sealing/verify-seal.ts';
+import { makeDemoSealIdentity } from '../../support/demo-keys.ts';
+import { sealKeyOf } from '../../support/seal-key-of.ts';
 import { fetchOf } from '../../support/timestamp-authority.ts';
 import { revise } from './craft.ts';
 import { demoSealing, now } from './sealing-kit.ts';
@@ -38,6 +40,19 @@ const verify = (bytes: Uint8Array, reason = REASON) =>
   });
 
 describe('a PDF of ours sealed through SignPdf', () => {
+  it('carries a seal over SHA-384 by a key on P-384', async () => {
+    const { ca, tsa } = demoSealing();
+    const key = sealKeyOf(makeDemoSealIdentity(ca, { now, algorithm: 'ecdsa-p384' }));
+    const timestamp = timestamper([tsa.authority], { fetch: fetchOf(tsa), now: () => now });
+    const bytes = await sealOwn({ pdf: await ownPdf(), key, timestamp, now, reason: REASON });
+    const expected = { original: signedPart(bytes), certificates: key.certificateChain.slice(0, 1) };
+    const anchors = certificatesOfPem(tsa.authority.caPem);
+    expect(verifySeal(bytes, { ...expected, anchors, reason: REASON })).toMatchObject({
+      valid: true,
+      technical: { algorithm: 'ECDSA P-384 with SHA-384' },
+    });
+  });
+
   it('carries the same kind of seal as a document: certified, timestamped, over the whole file', async () => {
     const bytes = await sealed();
     expect(verify(bytes)).toMatchObject({ valid: true, pagesAdded: 0, sealedAt: now.toISOString() });

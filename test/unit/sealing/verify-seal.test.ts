@@ -121,6 +121,16 @@ describe('a seal of ours', () => {
   });
 });
 
+it('a seal by a key on P-384 is over SHA-384, and the hash of its file stays SHA-256', async () => {
+  const key = sealKeyOf(makeDemoSealIdentity(demoSealing().ca, { now, algorithm: 'ecdsa-p384' }));
+  const { bytes } = await seal(ORIGINAL, REASON, key);
+  expect(verify(bytes, { certificates: key.certificateChain.slice(0, 1) })).toMatchObject({
+    valid: true,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    technical: { algorithm: 'ECDSA P-384 with SHA-384' },
+  });
+});
+
 describe('an original that is hashed once', () => {
   it('a hashed original has its hash at hand, and serves several seals', async () => {
     const original = new HashedOriginal(ORIGINAL);
@@ -200,7 +210,7 @@ describe('a file that is not our seal of this original', () => {
     ],
     [
       'a seal that names another digest',
-      'not SHA-256',
+      'neither SHA-256 nor SHA-384',
       async () => {
         const [sha256 = '', sha512 = ''] = [OIDS.sha256, OIDS.sha512].map((id) =>
           sequence(oid(id)).toString('hex'),

@@ -118,18 +118,21 @@ describe('a sealed file that nobody changed', () => {
     expect(codes(await verify(await seal(), pem(other.certificate)))).toContain('unknown_signer');
   });
 
-  it.each(['rsa', 'ecdsa-p256'] as const)('verifies with %s, over tables and streams', async (algorithm) => {
-    const identity = makeDemoSealIdentity(demoSealing().ca, { now, algorithm });
-    for (const style of ['table', 'stream'] as const) {
-      const original = craft({ objects: ONE_PAGE, style, ...(style === 'stream' && { packed: [2, 3] }) });
-      const { bytes } = await sealIt(original, {
-        key: sealKeyOf(identity),
-        signaturePage: await signaturePage(),
-      });
-      const trusted = pem(identity.certificate) + demoSealing().tsa.authority.caPem;
-      expect(await verify(bytes, trusted)).toMatchObject({ verdict: 'green' });
-    }
-  });
+  it.each(['rsa', 'ecdsa-p256', 'ecdsa-p384'] as const)(
+    'verifies with %s, over tables and streams',
+    async (algorithm) => {
+      const identity = makeDemoSealIdentity(demoSealing().ca, { now, algorithm });
+      for (const style of ['table', 'stream'] as const) {
+        const original = craft({ objects: ONE_PAGE, style, ...(style === 'stream' && { packed: [2, 3] }) });
+        const { bytes } = await sealIt(original, {
+          key: sealKeyOf(identity),
+          signaturePage: await signaturePage(),
+        });
+        const trusted = pem(identity.certificate) + demoSealing().tsa.authority.caPem;
+        expect(await verify(bytes, trusted)).toMatchObject({ verdict: 'green' });
+      }
+    },
+  );
 
   it('stays green when it is sealed again, and both seals are told', async () => {
     const report = await verify(await seal(await seal()));
