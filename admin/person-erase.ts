@@ -104,7 +104,7 @@ function whyNot(state: RequestState, purge: boolean): string | undefined {
   if (!endedAt) {
     if (status === 'awaiting_stamp') return 'It waits for its seal; erase again once it is sealed.';
     if (status === 'stamp_failed')
-      return `Its seal failed; queue it again with "request restamp ${id}", then erase again.`;
+      return `Its seal failed; mend the cause (docs/runbook.md#stamp-failures), queue it again with "request restamp ${id}", then erase again.`;
     return `It is running; wait for its end, or cancel it with "request cancel ${id}", then erase again.`;
   }
   if (purgedAt || purge) return undefined;

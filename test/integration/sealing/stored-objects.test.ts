@@ -141,11 +141,15 @@ describe('objects overwritten in the bucket before the seal', () => {
     await expectSealedAfterRestamp(request.id);
   });
 
-  it('a drawn signature that was removed is never sealed without', async () => {
+  it('a drawn signature that was removed is never sealed without, and with it once it is back', async () => {
     const { request, second } = await halfSigned();
-    await s3.send(new DeleteObjectCommand({ Bucket, Key: await drawingOf(request.id) }));
+    const Key = await drawingOf(request.id);
+    const { VersionId } = await s3.send(new DeleteObjectCommand({ Bucket, Key }));
     expect((await stage.sign(second)).status).toBe(200);
     await expectGivenUp(request.id, 'original_unsealable');
+    // As the runbook restores a file.
+    await s3.send(new DeleteObjectCommand({ Bucket, Key, VersionId }));
+    await expectSealedAfterRestamp(request.id);
   });
 });
 
