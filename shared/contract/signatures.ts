@@ -50,8 +50,10 @@ const documentMembers = z.object(
   { error: refuse('document_required', 'must be an object with content_base64 or upload_id') },
 );
 
+const isObject = (value: unknown): boolean => isRecord(value) && !Array.isArray(value);
+
 /** For a rule about several members: checked beside the members' own faults, so that an answer names all at once. */
-const always = { when: ({ value }: { value: unknown }) => isRecord(value) };
+const always = { when: ({ value }: { value: unknown }) => isObject(value) };
 
 const document = documentMembers
   .refine(({ content_base64, upload_id }) => content_base64 !== undefined || upload_id !== undefined, {
@@ -65,7 +67,7 @@ const document = documentMembers
 
 /** Passed on as it is: `z.record` would leave out a member named `__proto__`. */
 const metadata = z
-  .custom<Record<string, unknown>>((value) => isRecord(value) && !Array.isArray(value), {
+  .custom<Record<string, unknown>>(isObject, {
     error: refuse('invalid_metadata', 'must be a JSON object'),
   })
   .meta({ type: 'object', additionalProperties: {} });
@@ -116,7 +118,7 @@ export const createSignatureBody = signatureMembers
   .refine((body) => isList(body) || isLegacy(body), {
     ...always,
     path: ['signers'],
-    error: refuse('signers_required', 'is required: it must be a list of 1 to 20 signers'),
+    error: refuse('signers_required', `is required: it must be a list of 1 to ${LIMITS.signers} signers`),
   })
   .refine((body) => !isList(body) || !isLegacy(body), {
     ...always,

@@ -220,7 +220,7 @@ describe('bodies', () => {
 
   it('metadata may have members of any name, and a name beside it that nobody knows is still ignored', () => {
     const metadata = '{"__proto__":{"a":1},"constructor":1,"toString":2,"":3}';
-    const text = `{"title":"T","document":{"content_base64":"AAAA"},"metadata":${metadata},"__proto__":{}}`;
+    const text = `{"title":"T","document":{"content_base64":"AAAA"},"signers":[{"email":"ann@example.com"}],"metadata":${metadata},"__proto__":{}}`;
     const { body, ignored } = validate(createSignature, httpEvent({ headers: JSON_TYPE }), text);
     expect(ignored).toEqual(['/__proto__']);
     expect(JSON.stringify(body)).toContain(`"metadata":${metadata}`);
@@ -460,5 +460,6 @@ describe('a body with several faults', () => {
   it('a part of a wrong type is named once', () => {
     const errors = [{ error: 'signers_required' }, { error: 'document_required' }];
     expect(refusalOf({ title: 'T', signers: null, document: null })).toMatchObject(withErrors(errors));
+    expect(refusalOf({ title: 'T', signers: [], document: [] })).toMatchObject(withErrors(errors));
   });
 });
