@@ -64,8 +64,9 @@ export const HOUSE: Readonly<Record<string, readonly string[]>> = {
   test: ['.*'],
 };
 
-/** They take types from the contract, which a bundler erases: a schema would bring all of zod along. */
+/** They take types from the contract, which a bundler erases, and the limits: a schema would bring all of zod along. */
 const TYPES_ONLY = ['client', 'web'];
+const LIMITS = 'shared/contract/limits.ts';
 
 const within = (paths: readonly string[]) => `^(${paths.join('|')})(/|$)`;
 const inShared = (rooms: readonly string[]) => rooms.map((room) => `shared/${room}`);
@@ -88,11 +89,16 @@ export default {
     ...Object.entries(HOUSE).map(([folder, others]) => row(folder, others)),
     // Both pages use the parts, so the parts know neither page.
     row('web/parts', ['shared/texts']),
+    row(LIMITS, []),
     {
       severity: 'error',
-      name: 'browser code takes only types from the contract',
+      name: 'browser code takes only types and limits from the contract',
       from: { path: within(TYPES_ONLY) },
-      to: { path: within(['shared/contract']), dependencyTypesNot: ['type-only', 'type-import'] },
+      to: {
+        path: within(['shared/contract']),
+        pathNot: within([LIMITS]),
+        dependencyTypesNot: ['type-only', 'type-import'],
+      },
     },
     {
       severity: 'error',

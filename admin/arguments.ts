@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { email, LIMITS, line } from '../shared/contract/fields.ts';
+import { email, line } from '../shared/contract/fields.ts';
+import { LIMITS } from '../shared/contract/limits.ts';
 import type { Command, Option, Options } from './command.ts';
 import { UsageError } from './errors.ts';
 import type { Target } from './operator.ts';

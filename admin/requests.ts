@@ -1,5 +1,6 @@
 import { ApiError } from '../shared/contract/api-error.ts';
-import { LIMITS, text } from '../shared/contract/fields.ts';
+import { text } from '../shared/contract/fields.ts';
+import { LIMITS } from '../shared/contract/limits.ts';
 import { cancel } from '../shared/requests/ending.ts';
 import type { Change, SignatureRequest } from '../shared/requests/model.ts';
 import { changeRequest } from '../shared/store/change.ts';

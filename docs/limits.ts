@@ -1,4 +1,4 @@
-import { LIMITS } from '../shared/contract/fields.ts';
+import { LIMITS } from '../shared/contract/limits.ts';
 import { OWN_LIMITS } from './cost/capacity.ts';
 import { markdownTable } from './cost/markdown-table.ts';
 

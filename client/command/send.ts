@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { LIMITS } from '../../shared/contract/limits.ts';
 import type { InvitedSigner, Locale } from '../src/node.ts';
 import { command } from './command.ts';
 import { change, wrongUsage } from './problem.ts';
@@ -14,12 +15,12 @@ export const send = command({
       type: 'string',
       multiple: true,
       value: '"NAME <ADDRESS>"',
-      help: 'A signer; once for each of up to 20',
+      help: `A signer; once for each of up to ${LIMITS.signers}`,
     },
     title: { type: 'string', value: 'TEXT', help: 'Shown to the signers; by default the name of the file' },
     message: { type: 'string', value: 'TEXT', help: 'Shown to the signers' },
     language: { type: 'string', value: 'CODE', help: 'Of mails and page, such as en or fi' },
-    days: { type: 'string', value: 'N', help: 'Expires after so many days; 30 by default' },
+    days: { type: 'string', value: 'N', help: `Expires after so many days; ${LIMITS.expiryDays} by default` },
     reference: { type: 'string', value: 'TEXT', help: 'Your own name for the request' },
   },
   run: async ([path = ''], { to = [], title, message, language, days, reference }, world) => {

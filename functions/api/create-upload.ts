@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { S3Client } from '@aws-sdk/client-s3';
 import { createPresignedPost } from '@aws-sdk/s3-presigned-post';
 import { assertSubscribed } from '../../shared/accounts/subscription.ts';
-import { LIMITS } from '../../shared/contract/fields.ts';
+import { LIMITS } from '../../shared/contract/limits.ts';
 import { createUpload } from '../../shared/contract/signatures.ts';
 import { apiEndpoint } from '../../shared/http/api-endpoint.ts';
 import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';

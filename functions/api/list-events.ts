@@ -1,4 +1,4 @@
-import { LIMITS } from '../../shared/contract/fields.ts';
+import { LIMITS } from '../../shared/contract/limits.ts';
 import { listEvents } from '../../shared/contract/signatures.ts';
 import { apiEndpoint } from '../../shared/http/api-endpoint.ts';
 import { pagingOf } from '../../shared/http/cursor.ts';

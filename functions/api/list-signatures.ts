@@ -1,5 +1,5 @@
 import { ApiError } from '../../shared/contract/api-error.ts';
-import { LIMITS } from '../../shared/contract/fields.ts';
+import { LIMITS } from '../../shared/contract/limits.ts';
 import { listSignatures } from '../../shared/contract/signatures.ts';
 import { apiEndpoint } from '../../shared/http/api-endpoint.ts';
 import { pagingOf } from '../../shared/http/cursor.ts';

@@ -1,4 +1,4 @@
-import { LIMITS } from '../../shared/contract/fields.ts';
+import { LIMITS } from '../../shared/contract/limits.ts';
 import { listSigners } from '../../shared/contract/signatures.ts';
 import { apiEndpoint } from '../../shared/http/api-endpoint.ts';
 import { requireOwned } from '../../shared/http/owned-request.ts';

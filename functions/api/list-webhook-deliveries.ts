@@ -1,4 +1,4 @@
-import { LIMITS } from '../../shared/contract/fields.ts';
+import { LIMITS } from '../../shared/contract/limits.ts';
 import { listWebhookDeliveries } from '../../shared/contract/webhook-endpoints.ts';
 import { apiEndpoint } from '../../shared/http/api-endpoint.ts';
 import { pagingOf } from '../../shared/http/cursor.ts';

@@ -1,4 +1,5 @@
-import { email, LIMITS, line } from '../contract/fields.ts';
+import { email, line } from '../contract/fields.ts';
+import { LIMITS } from '../contract/limits.ts';
 import { contrast, parseColour } from '../runtime/contrast.ts';
 import { sha256Hex } from '../runtime/hash.ts';
 import { parsePlainAddress } from '../runtime/uri.ts';

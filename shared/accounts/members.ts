@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError } from '../contract/api-error.ts';
-import { LIMITS, type Role } from '../contract/fields.ts';
+import type { Role } from '../contract/fields.ts';
+import { LIMITS } from '../contract/limits.ts';
 import { after, DAY } from '../runtime/time.ts';
 import { accountEventsAfter, accountEventWrite, type By } from '../store/account-log.ts';
 import { addressHash } from '../store/keys.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ApiError } from '../contract/api-error.ts';
-import { LIMITS } from '../contract/fields.ts';
+import { LIMITS } from '../contract/limits.ts';
 import { sha256Hex } from '../runtime/hash.ts';
 import { string } from '../runtime/schemas.ts';
 import { after, DAY, epochSeconds } from '../runtime/time.ts';

@@ -7,7 +7,6 @@ import {
   emailAddress,
   flag,
   jsonObject,
-  LIMITS,
   line,
   locale,
   oneTimeCode,
@@ -18,6 +17,7 @@ import {
   stamp,
   uuid,
 } from './fields.ts';
+import { LIMITS } from './limits.ts';
 
 /** Calls of the dashboard that no API key may make. All else it does with the client API. */
 

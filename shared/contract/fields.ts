@@ -4,6 +4,7 @@ import { asUri, parsePlainAddress } from '../runtime/uri.ts';
 import { visible } from '../runtime/visible.ts';
 import { LOCALES } from '../texts/languages.ts';
 import type { ErrorCode } from './errors.ts';
+import { LIMITS } from './limits.ts';
 
 export const MODES = ['live', 'test'] as const;
 /** The causes of audit events. */
@@ -38,43 +39,6 @@ const MAIL_OUTCOMES = ['sent', 'failed', 'bounced', 'complained'] as const;
 export const ROLES = ['admin', 'member'] as const;
 export const OWNER_TYPES = ['user', 'organization'] as const;
 export const SUBSCRIPTIONS = ['active', 'inactive', 'none'] as const;
-
-export const LIMITS = {
-  signers: 20,
-  /** Different addresses that an owner without a subscription can have mailed in test mode. */
-  testAddressesPerDay: 20,
-  documentBytes: 10_485_760,
-  titleLength: 200,
-  messageLength: 5_000,
-  nameLength: 200,
-  emailLength: 254,
-  filenameLength: 200,
-  metadataBytes: 16_384,
-  reasonLength: 500,
-  referenceLength: 200,
-  returnUrlLength: 2_048,
-  /** A request expires after so many days, unless fewer are asked for. */
-  expiryDays: 30,
-  webhookDescriptionLength: 200,
-  webhookUrlLength: 2_048,
-  webhookEndpoints: 20,
-  members: 100,
-  /** Mails that tell people of their membership, by one organization in 24 hours. */
-  memberMails: 100,
-  memberMailsToOne: 3,
-  idempotencyKeyLength: 255,
-  pageSize: 100,
-  /** Of a trail in an answer; the list of events has them all. */
-  eventsInAnswer: 1_000,
-  /** Of a trail, from its end, in which an answer looks for what is about signers. */
-  eventsSearched: 20_000,
-  defaultPageSize: 25,
-  /** Of the attempts of a webhook endpoint, with what was sent and answered. */
-  deliveriesWithBodies: 20,
-  /** The newest mails of a signer. */
-  mailsInAnswer: 20,
-  signatureImageBase64Length: 400_000,
-} as const;
 
 /** A schema's message holds error code and sentence; `shared/http/validation.ts` splits them. */
 export const refuse = (code: ErrorCode, sentence: string) => `${code}|${sentence}`;

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { boolean, int, nullableString, string } from '../runtime/schemas.ts';
 import {
   ACTORS,
-  LIMITS,
   locale,
   mailKind,
   mailOutcome,
@@ -12,6 +11,7 @@ import {
   stamp,
   uuid,
 } from './fields.ts';
+import { LIMITS } from './limits.ts';
 
 export const auditEvent = z.strictObject({
   sequence: int,

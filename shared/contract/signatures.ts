@@ -8,7 +8,6 @@ import {
   email,
   flag,
   jsonObject,
-  LIMITS,
   line,
   locale,
   pageOf,
@@ -21,6 +20,7 @@ import {
   text,
   uuid,
 } from './fields.ts';
+import { LIMITS } from './limits.ts';
 import { auditEvent, signatureRequest, signer, signerInRequest, summary } from './resources.ts';
 
 const base = { area: 'api', access: 'api_key', status: 200 } as const;

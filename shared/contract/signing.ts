@@ -4,7 +4,6 @@ import { endpoint } from './endpoint.ts';
 import { NO_DOCUMENT } from './errors.ts';
 import {
   jsonObject,
-  LIMITS,
   line,
   locale,
   oneTimeCode,
@@ -16,6 +15,7 @@ import {
   text,
   uuid,
 } from './fields.ts';
+import { LIMITS } from './limits.ts';
 
 /** Calls by signers. A link's token travels in a header, since paths and queries end up in logs. */
 const headers = z.object({ 'x-signing-token': string.optional() });
@@ -205,7 +205,7 @@ export const sign = endpoint({
               error: refuse('invalid_name', 'must not be blank'),
             }),
             role: line('invalid_name', LIMITS.nameLength).optional(),
-            entity_id: line('invalid_name', 100).optional(),
+            entity_id: line('invalid_name', LIMITS.entityIdLength).optional(),
           },
           { error: refuse('invalid_name', 'must be an object with a name, or left out') },
         )

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { boolean, int, nullableString, string } from '../runtime/schemas.ts';
 import { endpoint } from './endpoint.ts';
 import { EVENT_TYPES } from './events.ts';
-import { flag, jsonObject, LIMITS, pageOf, paging, refuse, stamp, uuid, wellFormed } from './fields.ts';
+import { flag, jsonObject, pageOf, paging, refuse, stamp, uuid, wellFormed } from './fields.ts';
+import { LIMITS } from './limits.ts';
 
 /** `unknown`: an attempt that ended before its outcome was recorded. */
 export const DELIVERY_OUTCOMES = ['delivered', 'failed', 'unknown'] as const;

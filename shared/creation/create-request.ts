@@ -6,7 +6,7 @@ import { assertSubscribed } from '../accounts/subscription.ts';
 import { countTestMails } from '../accounts/test-mail-limit.ts';
 import { ApiError } from '../contract/api-error.ts';
 import type { AnswerOf } from '../contract/endpoint.ts';
-import { LIMITS } from '../contract/fields.ts';
+import { LIMITS } from '../contract/limits.ts';
 import type { createSignature, createSignatureBody } from '../contract/signatures.ts';
 import { accessTokenAsCreated, asCreated } from '../requests/correcting.ts';
 import { create, type NewRequest } from '../requests/creating.ts';

@@ -1,7 +1,7 @@
 import { GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { ApiError } from '../contract/api-error.ts';
 import type { ErrorCode } from '../contract/errors.ts';
-import { LIMITS } from '../contract/fields.ts';
+import { LIMITS } from '../contract/limits.ts';
 import type { RequestContent } from '../requests/model.ts';
 import { sha256Hex } from '../runtime/hash.ts';
 import type { Attachment } from '../sealing/attachments.ts';

@@ -1,4 +1,5 @@
-import { LIMITS, type MailKind, type MailResult } from '../contract/fields.ts';
+import type { MailKind, MailResult } from '../contract/fields.ts';
+import { LIMITS } from '../contract/limits.ts';
 import type { SignerState } from './model.ts';
 
 /** Rules of the record of a signer's mails: what was sent when, and what came of it. */

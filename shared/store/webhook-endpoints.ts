@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { ApiError } from '../contract/api-error.ts';
 import { EVENT_TYPES } from '../contract/events.ts';
-import { LIMITS, MODES } from '../contract/fields.ts';
+import { MODES } from '../contract/fields.ts';
+import { LIMITS } from '../contract/limits.ts';
 import { string, stringOrNull } from '../runtime/schemas.ts';
 import { timeouts } from './hanging.ts';
 import { endpointCountKey, endpointKey, hooksPartition, type OwnerMode } from './keys.ts';

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { LIMITS } from '../contract/fields.ts';
+import { LIMITS } from '../contract/limits.ts';
 import { optionalSetting } from '../runtime/config.ts';
 import { asUri, isAmbiguous } from '../runtime/uri.ts';
 import { isPublicAddress } from './addresses.ts';

@@ -13,7 +13,7 @@ import { P12Signer, PDF } from '@libpdf/core';
 import { Signer, SignPdf } from '@signpdf/signpdf';
 import { PDFArray, PDFDocument, PDFHexString, PDFName, PDFNumber, PDFString } from 'pdf-lib';
 import { JOBS } from '../../infra/functions.ts';
-import { LIMITS } from '../../shared/contract/fields.ts';
+import { LIMITS } from '../../shared/contract/limits.ts';
 import { certificatesOfPem, readCertificate } from '../../shared/sealing/certificate.ts';
 import { signedAttributes, signedData } from '../../shared/sealing/cms.ts';
 import { TAGS } from '../../shared/sealing/der.ts';

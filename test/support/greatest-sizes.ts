@@ -6,7 +6,7 @@ import {
 import type { SESClient, SendEmailCommand } from '@aws-sdk/client-ses';
 import type { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { EVENT_TYPES } from '../../shared/contract/events.ts';
-import { LIMITS } from '../../shared/contract/fields.ts';
+import { LIMITS } from '../../shared/contract/limits.ts';
 import { contentDisposition } from '../../shared/http/pdf-reply.ts';
 import { ignoredHeader } from '../../shared/http/validation.ts';
 import { renderInvitation } from '../../shared/mail/render.ts';

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { AnswerOf } from '../../shared/contract/endpoint.ts';
-import type { LIMITS, TYPED_STYLES as STYLES, TypedStyle } from '../../shared/contract/fields.ts';
+import type { TYPED_STYLES as STYLES, TypedStyle } from '../../shared/contract/fields.ts';
 import type {
   decline,
   getCopy,
@@ -20,9 +20,5 @@ export type Signed = AnswerOf<typeof sign>;
 export type Declined = AnswerOf<typeof decline>;
 export type Copy = AnswerOf<typeof getCopy>;
 
-/** Copies, because the original module loads zod. The types make a wrong copy a compile error. */
+/** A copy, because the original module loads zod. The type makes a wrong copy a compile error. */
 export const TYPED_STYLES: typeof STYLES = ['italic', 'serif', 'sans'];
-export const NAME_LENGTH: (typeof LIMITS)['nameLength'] = 200;
-export const REASON_LENGTH: (typeof LIMITS)['reasonLength'] = 500;
-export const IMAGE_BASE64_LENGTH: (typeof LIMITS)['signatureImageBase64Length'] = 400_000;
-export const ENTITY_ID_LENGTH = 100;

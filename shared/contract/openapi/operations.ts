@@ -1,5 +1,5 @@
 import type { Access } from '../endpoint.ts';
-import { LIMITS } from '../fields.ts';
+import { LIMITS } from '../limits.ts';
 import type { AnyNamed, Credential, Documented } from '../words/described.ts';
 import { headerRefs, refusalsOf } from './errors.ts';
 import { type Json, refTo } from './schemas.ts';

@@ -1,4 +1,4 @@
-import { LIMITS } from '../fields.ts';
+import { LIMITS } from '../limits.ts';
 import * as signatures from '../signatures.ts';
 import { documentedAs, named } from './described.ts';
 import { AUDIT_EVENT, pageWords, SIGNATURE_REQUEST, SIGNER, SIGNER_WORDS, SUMMARY } from './resources.ts';

@@ -3,7 +3,7 @@
  * whose drawings have the largest size, signature page and evidence file. A process of its own, since a peak is a process's.
  */
 import { readFileSync } from 'node:fs';
-import { LIMITS } from '../../../shared/contract/fields.ts';
+import { LIMITS } from '../../../shared/contract/limits.ts';
 import { sha256Hex } from '../../../shared/runtime/hash.ts';
 import { present } from '../../../shared/runtime/present.ts';
 import { certificatesOfPem } from '../../../shared/sealing/certificate.ts';

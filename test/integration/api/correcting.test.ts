@@ -1,6 +1,6 @@
 /** @behaviour dynamodb.conditions */
 
-import { LIMITS } from '../../../shared/contract/fields.ts';
+import { LIMITS } from '../../../shared/contract/limits.ts';
 import { correctSigner } from '../../../shared/contract/signatures.ts';
 import { first, type Invited, SigningStage } from '../../support/signing-stage.ts';
 import { rounds } from '../../support/thorough.ts';

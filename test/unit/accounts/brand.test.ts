@@ -1,6 +1,6 @@
 import { encode } from 'fast-png';
 import { type BrandChanges, changeBrand } from '../../../shared/accounts/brand.ts';
-import { LIMITS } from '../../../shared/contract/fields.ts';
+import { LIMITS } from '../../../shared/contract/limits.ts';
 import { sha256Hex } from '../../../shared/runtime/hash.ts';
 import { ownerKey } from '../../../shared/store/keys.ts';
 import { findLogo } from '../../../shared/store/logos.ts';

@@ -1,4 +1,5 @@
-import { email, LIMITS, line, returnUrl } from '../../../shared/contract/fields.ts';
+import { email, line, returnUrl } from '../../../shared/contract/fields.ts';
+import { LIMITS } from '../../../shared/contract/limits.ts';
 import { createSignatureBody } from '../../../shared/contract/signatures.ts';
 
 describe('return_url', () => {

@@ -1,7 +1,8 @@
 import { jest } from '@jest/globals';
 import { hashApiKey, newApiKey } from '../../../shared/accounts/api-key.ts';
 import { countTestMails } from '../../../shared/accounts/test-mail-limit.ts';
-import { LIMITS, type Mode } from '../../../shared/contract/fields.ts';
+import type { Mode } from '../../../shared/contract/fields.ts';
+import { LIMITS } from '../../../shared/contract/limits.ts';
 import { invitationsReported } from '../../../shared/requests/inviting.ts';
 import { addKey } from '../../../shared/store/api-keys.ts';
 import { claimDelivery, outcomeWrite } from '../../../shared/store/deliveries.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { FUNCTIONS } from '../../../infra/functions.ts';
 import { ENDPOINTS } from '../../../shared/contract/endpoints.ts';
 import { ERRORS, isErrorCode } from '../../../shared/contract/errors.ts';
-import { LIMITS } from '../../../shared/contract/fields.ts';
+import { LIMITS } from '../../../shared/contract/limits.ts';
 import { ORIGIN_SECRET_HEADER } from '../../../shared/http/trusted-edge.ts';
 import { DOMAIN, deployedText, Match, only, resources, template, withId } from './template.ts';
 

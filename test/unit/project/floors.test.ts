@@ -20,6 +20,7 @@ const FORBIDDEN = [
   ['infra/stack.ts', "import '../shared/store/item.ts';", 'shared/store/item.ts'],
   ['local/cloud.ts', "import '../shared/runtime/time.ts';", 'shared/runtime/time.ts'],
   ['web/page.ts', "import { schema } from '../shared/contract/field.ts';", 'shared/contract/field.ts'],
+  ['shared/contract/limits.ts', "import './field.ts';", 'shared/contract/field.ts'],
   ['new-folder/main.ts', "import '../shared/runtime/time.ts';", 'shared/runtime/time.ts'],
   ['functions/broken.ts', "import './no-such-file.ts';", './no-such-file.ts'],
 ] as const;
@@ -35,6 +36,7 @@ const ALLOWED = [
   ['shared/mail/parts.ts', "import '../runtime/time.ts';"],
   ['shared/texts/text.ts', "import '../runtime/time.ts';"],
   ['web/form.ts', "import type { F } from '../shared/contract/field.ts';"],
+  ['web/list.ts', "import { LIMITS } from '../shared/contract/limits.ts';"],
   ['test/support.ts', "import '../local/cloud.ts';"],
   ['functions/get.ts', "import '../shared/http/serve.ts';"],
   ['shared/store/item.ts', ''],

@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { meView } from '../../../shared/accounts/me.ts';
 import { ENDPOINTS } from '../../../shared/contract/endpoints.ts';
 import { EVENT_TYPES } from '../../../shared/contract/events.ts';
-import { LIMITS } from '../../../shared/contract/fields.ts';
+import { LIMITS } from '../../../shared/contract/limits.ts';
 import { openApiDocument } from '../../../shared/contract/openapi/document.ts';
 import { creationAnswer } from '../../../shared/creation/create-request.ts';
 import { chain, emptyHead } from '../../../shared/requests/chain.ts';

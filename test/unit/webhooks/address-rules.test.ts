@@ -1,4 +1,4 @@
-import { LIMITS } from '../../../shared/contract/fields.ts';
+import { LIMITS } from '../../../shared/contract/limits.ts';
 import { checkAddress, configuredAddressPolicy } from '../../../shared/webhooks/address-rules.ts';
 import { HOSTILE_URLS, LOOPBACK_URLS } from './hostile-urls.ts';
 

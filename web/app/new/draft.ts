@@ -1,5 +1,6 @@
 import type { UploadedFile } from '../../../client/src/document.ts';
 import type { NewSignatureRequest } from '../../../client/src/signature-requests.ts';
+import { LIMITS } from '../../../shared/contract/limits.ts';
 import { isUrl } from '../../../shared/runtime/is-url.ts';
 import { cleaned, withoutUnseen } from '../../../shared/runtime/visible.ts';
 import type { Locale } from '../../../shared/texts/languages.ts';
@@ -28,11 +29,6 @@ export interface Draft {
   readonly upload?: UploadedFile | undefined;
 }
 
-const MOST_DAYS = 30;
-const MOST_CHARACTERS = 5_000;
-export const MOST_SIGNERS = 20;
-export const MOST_BYTES = 10_485_760;
-
 const NOBODY: Person = { email: '', name: '' };
 
 export const firstDraft = (locale: Locale, key: string = crypto.randomUUID()): Draft => ({
@@ -41,7 +37,7 @@ export const firstDraft = (locale: Locale, key: string = crypto.randomUUID()): D
   people: [NOBODY],
   message: '',
   locale,
-  days: String(MOST_DAYS),
+  days: String(LIMITS.expiryDays),
   reminders: true,
   reference: '',
   returnUrl: '',
@@ -57,7 +53,7 @@ export const titleOf = (filename: string): string =>
     .replace(/\.pdf$/i, '')
     .replaceAll('_', ' ')
     .trim()
-    .slice(0, 200);
+    .slice(0, LIMITS.titleLength);
 
 const isUnused = ({ email, name }: Person) => email.trim() === '' && name.trim() === '';
 export const signersOf = ({ people }: Pick<Draft, 'people'>): Person[] =>
@@ -100,23 +96,23 @@ export function faultsOf(draft: Draft, hasFile: boolean): Faults {
   const faults: Faults = {};
   if (!hasFile) faults.document = 'document';
   if (cleaned(draft.title) === '') faults.title = 'title';
-  if (isTooLong(draft.title)) faults.title = 'tooLong';
-  if (isTooLong(draft.reference)) faults.reference = 'tooLong';
+  if (isTooLong(draft.title, LIMITS.titleLength)) faults.title = 'tooLong';
+  if (isTooLong(draft.reference, LIMITS.referenceLength)) faults.reference = 'tooLong';
   const seen = new Set<string>();
   draft.people.forEach((person, row) => {
     if (isUnused(person)) return;
-    if (isTooLong(person.name)) faults[`name-${row}`] = 'tooLong';
+    if (isTooLong(person.name, LIMITS.nameLength)) faults[`name-${row}`] = 'tooLong';
     const address = withoutUnseen(person.email).toLowerCase();
     if (!isAddress(address)) faults[`email-${row}`] = 'email';
     else if (seen.has(address)) faults[`email-${row}`] = 'twice';
     seen.add(address);
   });
   if (seen.size === 0) faults['email-0'] = 'nobody';
-  const surplus = signersOf(draft)[MOST_SIGNERS];
+  const surplus = signersOf(draft)[LIMITS.signers];
   if (surplus) faults[`email-${draft.people.indexOf(surplus)}`] = 'tooMany';
-  if (cleaned(draft.message).length > MOST_CHARACTERS) faults.message = 'message';
+  if (isTooLong(draft.message, LIMITS.messageLength)) faults.message = 'message';
   const days = Number(draft.days);
-  if (!Number.isInteger(days) || days < 1 || days > MOST_DAYS) faults.days = 'days';
+  if (!Number.isInteger(days) || days < 1 || days > LIMITS.expiryDays) faults.days = 'days';
   const url = withoutUnseen(draft.returnUrl);
   if (url && !(isUrl(url) && /^https?:/.test(url))) faults.returnUrl = 'returnUrl';
   return faults;

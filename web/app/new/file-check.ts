@@ -1,4 +1,4 @@
-import { MOST_BYTES } from './draft.ts';
+import { LIMITS } from '../../../shared/contract/limits.ts';
 
 export type FileFault = 'not_a_pdf' | 'document_too_large' | 'file_unreadable';
 
@@ -10,7 +10,7 @@ const HEAD_BYTES = 1_024;
  * fault if there is an obvious one; the service checks the rest.
  */
 export async function copyOf(file: File): Promise<File | FileFault> {
-  if (file.size > MOST_BYTES) return 'document_too_large';
+  if (file.size > LIMITS.documentBytes) return 'document_too_large';
   const bytes = await file.arrayBuffer().catch(() => null);
   if (!bytes) return 'file_unreadable';
   const head = new TextDecoder().decode(bytes.slice(0, HEAD_BYTES));

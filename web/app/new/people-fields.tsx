@@ -1,8 +1,9 @@
+import { LIMITS } from '../../../shared/contract/limits.ts';
 import { Button } from '../../parts/button.tsx';
 import { AS_TYPED, FieldError, linksOf } from '../../parts/field.tsx';
 import { CloseIcon, PlusIcon } from '../../parts/icons.tsx';
 import { usePage } from '../page.ts';
-import { type FaultyField, MOST_SIGNERS, withPasted } from './draft.ts';
+import { type FaultyField, withPasted } from './draft.ts';
 import type { NewRequest } from './new-request.ts';
 import { type Person, peopleIn } from './people.ts';
 
@@ -51,7 +52,7 @@ export function PeopleFields({ request, fault }: PeopleFieldsProps) {
           onRemove={people.length > 1 ? () => remove(row) : undefined}
         />
       ))}
-      {people.length < MOST_SIGNERS && (
+      {people.length < LIMITS.signers && (
         <Button kind="quiet" onClick={add}>
           <PlusIcon /> {texts.create.addSigner}
         </Button>

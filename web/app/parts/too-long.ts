@@ -1,6 +1,3 @@
 import { cleaned } from '../../../shared/runtime/visible.ts';
 
-/** The limit of titles, names and references. */
-const MOST_IN_LINE = 200;
-
-export const isTooLong = (line: string): boolean => cleaned(line).length > MOST_IN_LINE;
+export const isTooLong = (text: string, most: number): boolean => cleaned(text).length > most;

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { SignatureRequest } from '../../../client/src/types.ts';
+import { LIMITS } from '../../../shared/contract/limits.ts';
 import { cleaned, withoutUnseen } from '../../../shared/runtime/visible.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field, FieldAlert } from '../../parts/field.tsx';
@@ -26,7 +27,9 @@ export function CorrectDialog({ requestId, signer, onClose, reload }: CorrectDia
   const [name, setName] = useState(known);
   // If no name is sent, the service keeps the known one.
   const isNameMissing = known !== '' && cleaned(name) === '';
-  const nameFault = isNameMissing ? correcting.nameMissing : isTooLong(name) && texts.create.faults.tooLong;
+  const nameFault = isNameMissing
+    ? correcting.nameMissing
+    : isTooLong(name, LIMITS.nameLength) && texts.create.faults.tooLong;
   const { isFaulty, check } = useCheck(isAddress(email) && !nameFault);
   const correct = useAction(async () => {
     const { email_sent } = await service.requests.correctSigner(requestId, signer.id, {

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { LIMITS } from '../../../shared/contract/limits.ts';
 import { cleaned } from '../../../shared/runtime/visible.ts';
 import { Changing } from '../../parts/changing.tsx';
 import { Field } from '../../parts/field.tsx';
@@ -75,7 +76,10 @@ function NewKey({ reload }: Reloading) {
   const { keys } = texts.settings;
   const isTest = session.mode.value === 'test';
   const [name, setName] = useState('');
-  const fault = cleaned(name) === '' ? keys.nameMissing : isTooLong(name) && texts.create.faults.tooLong;
+  const fault =
+    cleaned(name) === ''
+      ? keys.nameMissing
+      : isTooLong(name, LIMITS.nameLength) && texts.create.faults.tooLong;
   const { isFaulty, check } = useCheck(!fault);
   const create = useAction(async () => {
     const { api_key: secret } = await service.createApiKey(cleaned(name), isTest);

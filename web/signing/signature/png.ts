@@ -1,4 +1,4 @@
-import { IMAGE_BASE64_LENGTH } from '../contract.ts';
+import { LIMITS } from '../../../shared/contract/limits.ts';
 import { type Drawing, drawingPath, INK_WIDTH, inkBox } from './drawing.ts';
 
 const PREFIX = 'data:image/png;base64,';
@@ -20,7 +20,7 @@ export function fittingPng(paint: (scale: number) => HTMLCanvasElement): string 
   if (!canReadCanvas()) throw new Error('The browser withholds what is drawn.');
   for (let scale = 1; scale > 0.1; scale *= 0.7) {
     const base64 = paint(scale).toDataURL('image/png').slice(PREFIX.length);
-    if (base64.length <= IMAGE_BASE64_LENGTH) return base64;
+    if (base64.length <= LIMITS.signatureImageBase64Length) return base64;
   }
   throw new Error('The picture is too large at every scale.');
 }

@@ -1,8 +1,8 @@
+import { LIMITS } from '../../../shared/contract/limits.ts';
 import { Button } from '../../parts/button.tsx';
 import { Changing } from '../../parts/changing.tsx';
 import { FieldLabel, linksOf } from '../../parts/field.tsx';
 import { Heading } from '../../parts/heading.tsx';
-import { REASON_LENGTH } from '../contract.ts';
 import { usePage } from '../page.tsx';
 import { Notice } from './notice.tsx';
 import { RequestName } from './request-name.tsx';
@@ -14,7 +14,7 @@ export function DeclineStep() {
   const { controller, texts } = usePage();
   const { draft } = controller;
   if (!draft) return null;
-  const left = REASON_LENGTH - draft.reason.length;
+  const left = LIMITS.reasonLength - draft.reason.length;
   return (
     <form
       class="card card-narrow"
@@ -38,7 +38,7 @@ export function DeclineStep() {
           {...linksOf('reason', true)}
           rows={4}
           dir="auto"
-          maxLength={REASON_LENGTH}
+          maxLength={LIMITS.reasonLength}
           value={draft.reason}
           onInput={(event) => controller.edit({ reason: event.currentTarget.value })}
         />

@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { LIMITS } from '../../../shared/contract/limits.ts';
 import { Button } from '../../parts/button.tsx';
 import { Changing } from '../../parts/changing.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { Field, FieldError } from '../../parts/field.tsx';
 import { Heading } from '../../parts/heading.tsx';
 import { BackIcon } from '../../parts/icons.tsx';
-import { ENTITY_ID_LENGTH, NAME_LENGTH } from '../contract.ts';
 import type { Field as FieldName } from '../flow/draft.ts';
 import { usePage } from '../page.tsx';
 import { Notice } from './notice.tsx';
@@ -54,7 +54,7 @@ export function SignStep() {
         label={texts.sign.name}
         hint={texts.sign.nameHint}
         autocomplete="name"
-        maxLength={NAME_LENGTH}
+        maxLength={LIMITS.nameLength}
         value={draft.name}
         error={invalid('name') && texts.sign.nameMissing}
         onInput={(name) => controller.edit({ name })}
@@ -124,7 +124,7 @@ function BehalfFields({ draft, invalid }: PartProps) {
             id="entity"
             label={texts.sign.entity}
             autocomplete="organization"
-            maxLength={NAME_LENGTH}
+            maxLength={LIMITS.nameLength}
             value={draft.entity}
             error={invalid('entity') && texts.sign.entityMissing}
             onInput={(entity) => controller.edit({ entity })}
@@ -135,7 +135,7 @@ function BehalfFields({ draft, invalid }: PartProps) {
             hint={texts.sign.roleHint}
             optional={texts.optional}
             autocomplete="organization-title"
-            maxLength={NAME_LENGTH}
+            maxLength={LIMITS.nameLength}
             value={draft.role}
             onInput={(role) => controller.edit({ role })}
           />
@@ -143,7 +143,7 @@ function BehalfFields({ draft, invalid }: PartProps) {
             id="entity-id"
             label={texts.sign.entityId}
             optional={texts.optional}
-            maxLength={ENTITY_ID_LENGTH}
+            maxLength={LIMITS.entityIdLength}
             value={draft.entityId}
             onInput={(entityId) => controller.edit({ entityId })}
           />

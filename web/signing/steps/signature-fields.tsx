@@ -1,7 +1,8 @@
 import { useMemo } from 'preact/hooks';
+import { LIMITS } from '../../../shared/contract/limits.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { Field, FieldAlert, FieldError } from '../../parts/field.tsx';
-import { NAME_LENGTH, TYPED_STYLES } from '../contract.ts';
+import { TYPED_STYLES } from '../contract.ts';
 import { type Draft, type Field as FieldName, typedSignature } from '../flow/draft.ts';
 import { usePage } from '../page.tsx';
 import { ImageChoice } from '../signature/image-choice.tsx';
@@ -59,7 +60,7 @@ function TypedFields({ draft, invalid }: PartProps) {
       <Field
         id="typed"
         label={texts.sign.typedLabel}
-        maxLength={NAME_LENGTH}
+        maxLength={LIMITS.nameLength}
         value={typedSignature(draft)}
         error={invalid('typed') && texts.sign.typedMissing}
         onInput={(typed) => controller.edit({ typed })}
