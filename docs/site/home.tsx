@@ -1,11 +1,12 @@
+import { LIMITS } from '../../shared/contract/limits.ts';
 import type { MenuGroup } from './page.ts';
 
 /** The first page: where to begin, and the list of all pages. */
 export const HomePage = ({ groups }: { groups: readonly MenuGroup[] }) => (
   <>
     <p class="lead">
-      Send a PDF to 1 to 20 people, follow who signs it, and fetch the sealed document. Signers get a mail
-      with a link and a one-time code; your system gets an API, webhooks and proof.
+      Send a PDF to 1 to {LIMITS.signers} people, follow who signs it, and fetch the sealed document. Signers
+      get a mail with a link and a one-time code; your system gets an API, webhooks and proof.
     </p>
     <p class="doors">
       <a class="button button-main" href="/docs/quick-start">

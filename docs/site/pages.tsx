@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import { LIMITS } from '../../shared/contract/limits.ts';
 import { HomePage } from './home.tsx';
 import { markdownHtml } from './markdown.ts';
 import { OPEN_API, slug } from './openapi.ts';
@@ -47,7 +48,7 @@ const reference: Page[] = [
 const home = fromComponent(
   '',
   'Documentation',
-  'Send a PDF to 1 to 20 people, follow who signs it, and fetch the sealed document.',
+  `Send a PDF to 1 to ${LIMITS.signers} people, follow who signs it, and fetch the sealed document.`,
   () => <HomePage groups={GROUPS} />,
 );
 

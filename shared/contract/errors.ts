@@ -1,4 +1,7 @@
 import { LOCALES } from '../texts/languages.ts';
+import { LIMITS } from './limits.ts';
+
+const MESSAGE_LENGTH = LIMITS.messageLength.toLocaleString('en');
 
 /**
  * Every error code of the service with its HTTP status and default message; docs/errors.md is generated from it.
@@ -7,22 +10,25 @@ import { LOCALES } from '../texts/languages.ts';
 export const ERRORS = {
   invalid_request: [400, 'A field, parameter or header is missing or invalid. The message names it.'],
   invalid_json: [400, 'The body is not valid JSON.'],
-  invalid_title: [400, '`title` is missing, without a visible character, or longer than 200 characters.'],
-  invalid_message: [400, '`message` is not text, or is longer than 5,000 characters.'],
+  invalid_title: [
+    400,
+    `\`title\` is missing, without a visible character, or longer than ${LIMITS.titleLength} characters.`,
+  ],
+  invalid_message: [400, `\`message\` is not text, or is longer than ${MESSAGE_LENGTH} characters.`],
   invalid_signer_email: [400, 'A signer’s e-mail address is missing or not valid.'],
   invalid_signer_name: [
     400,
-    'A signer’s name is not text, without a visible character, or longer than 200 characters.',
+    `A signer’s name is not text, without a visible character, or longer than ${LIMITS.nameLength} characters.`,
   ],
   invalid_locale: [400, `A locale is not one of ${LOCALES.join(', ')}.`],
-  signers_required: [400, 'A request needs 1 to 20 signers; this one has none.'],
-  too_many_signers: [400, 'A request can have at most 20 signers.'],
+  signers_required: [400, `A request needs 1 to ${LIMITS.signers} signers; this one has none.`],
+  too_many_signers: [400, `A request can have at most ${LIMITS.signers} signers.`],
   ambiguous_signers: [400, '`signer_email` and `signer_name` cannot be combined with `signers`.'],
   invalid_metadata: [400, '`metadata` is not a JSON object.'],
   metadata_too_large: [400, '`metadata` is larger than 16 KB as JSON.'],
-  invalid_reference: [400, '`reference` is not one line of at most 200 characters.'],
+  invalid_reference: [400, `\`reference\` is not one line of at most ${LIMITS.referenceLength} characters.`],
   invalid_return_url: [400, '`return_url` is not an allowed https address.'],
-  invalid_expiry: [400, '`expires_in_days` is not a whole number from 1 to 30.'],
+  invalid_expiry: [400, `\`expires_in_days\` is not a whole number from 1 to ${LIMITS.expiryDays}.`],
   document_required: [400, '`document` is missing, or has neither `content_base64` nor `upload_id`.'],
   ambiguous_document: [400, '`document` has both `content_base64` and `upload_id`.'],
   invalid_filename: [
@@ -55,7 +61,7 @@ export const ERRORS = {
   invalid_date: [400, 'A date is not an RFC 3339 date-time.'],
   invalid_limit: [400, '`limit` is not a whole number from 1 to 100.'],
   invalid_cursor: [400, '`cursor` is not the `next_cursor` of a response to the same filters.'],
-  invalid_reason: [400, '`reason` is not text, or is longer than 500 characters.'],
+  invalid_reason: [400, `\`reason\` is not text, or is longer than ${LIMITS.reasonLength} characters.`],
   invalid_url: [400, 'A webhook `url` is not an allowed https address.'],
   invalid_event_types: [400, '`event_types` contains a name that is not an event type.'],
   invalid_description: [400, '`description` is longer than 200 characters.'],
@@ -94,12 +100,12 @@ export const ERRORS = {
   request_cancelled: [409, 'The request was cancelled, so it will never have a sealed document.'],
   request_declined: [409, 'A signer declined, so the request will never have a sealed document.'],
   request_expired: [409, 'The request expired, so it will never have a sealed document.'],
-  too_many_endpoints: [409, 'An owner can have at most 20 webhook endpoints.'],
+  too_many_endpoints: [409, `An owner can have at most ${LIMITS.webhookEndpoints} webhook endpoints.`],
   endpoint_paused: [409, 'The webhook endpoint is paused and gets no deliveries; resume it first.'],
   conflict: [409, 'The resource was changed concurrently; try again.'],
   already_member: [409, 'The person is a member of the organization already.'],
   last_admin: [409, 'An organization keeps at least one admin; make another member admin first.'],
-  too_many_members: [409, 'An organization can have at most 100 members.'],
+  too_many_members: [409, `An organization can have at most ${LIMITS.members} members.`],
   too_many_keys: [409, 'An owner can have at most 50 API keys that are not revoked.'],
   link_cancelled: [409, 'The sender has cancelled the request.'],
   link_declined: [409, 'This signer has declined.'],

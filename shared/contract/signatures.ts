@@ -86,11 +86,13 @@ const signatureMembers = z.object(
           error: refuse('invalid_signer_email', 'must be an object with an email'),
         }),
         {
-          error: refuse('signers_required', 'must be a list of 1 to 20 signers'),
+          error: refuse('signers_required', `must be a list of 1 to ${LIMITS.signers} signers`),
         },
       )
       .min(1, { error: refuse('signers_required', 'must hold at least one signer') })
-      .max(LIMITS.signers, { error: refuse('too_many_signers', 'must hold at most 20 signers') })
+      .max(LIMITS.signers, {
+        error: refuse('too_many_signers', `must hold at most ${LIMITS.signers} signers`),
+      })
       .optional(),
     locale: locale.optional(),
     document,
@@ -142,7 +144,7 @@ export const createSignature = endpoint({
       .string()
       .min(1, { error: refuse('invalid_idempotency_key', 'must not be empty') })
       .max(LIMITS.idempotencyKeyLength, {
-        error: refuse('invalid_idempotency_key', 'must be at most 255 characters'),
+        error: refuse('invalid_idempotency_key', `must be at most ${LIMITS.idempotencyKeyLength} characters`),
       })
       .optional(),
   }),

@@ -26,7 +26,7 @@ const eventTypes = z.array(eventType, {
 const description = z
   .string({ error: refuse('invalid_description', 'must be text or null') })
   .max(LIMITS.webhookDescriptionLength, {
-    error: refuse('invalid_description', 'must be at most 200 characters'),
+    error: refuse('invalid_description', `must be at most ${LIMITS.webhookDescriptionLength} characters`),
   })
   .refine(...wellFormed('invalid_description'))
   .nullable();

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { LIMITS } from '../contract/limits.ts';
 import { type AuditEvent, auditEvent, chain, emptyHead } from '../requests/chain.ts';
 import { entriesOf } from '../requests/erasing.ts';
 import { isActive, mayStillSign } from '../requests/lifecycle.ts';
@@ -119,8 +120,8 @@ async function readWhole(read: () => Promise<Item[]>): Promise<StoredRequest | u
   return request && isTorn(request) ? fromItems(await read()) : request;
 }
 
-/** Two items and one for each of at most 20 signers stand beside the trail. */
-const MOST_STATE_ITEMS = 22;
+/** State, content and an item for each signer stand beside the trail. */
+const MOST_STATE_ITEMS = 2 + LIMITS.signers;
 
 /**
  * Reads a request with the newest events of its trail, however long that is. The state sorts after the trail, so both

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../endpoint.ts';
 import type { EndpointName } from '../endpoints.ts';
+import { LIMITS } from '../limits.ts';
 import { APP_ENDPOINTS } from '../words/app.ts';
 import { ACCOUNT_ENDPOINTS } from '../words/app-account.ts';
 import type { AnyNamed, Documented } from '../words/described.ts';
@@ -121,7 +122,7 @@ export const openApiDocument = (): Json =>
     area: 'api',
     title: 'Electronic signature requests',
     description:
-      'Send a PDF to 1 to 20 people, follow who signs it, and fetch the sealed document.\n\n' +
+      `Send a PDF to 1 to ${LIMITS.signers} people, follow who signs it, and fetch the sealed document.\n\n` +
       'Every call carries an API key. Keys that begin with `esk_test_` work apart from live data. ' +
       'Within v1 nothing is removed or renamed. Fields, endpoints, event types and error codes may be added: ignore those that you do not know.',
     error: ERROR,

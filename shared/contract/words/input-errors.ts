@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
 
 export interface ErrorWords {
   /** The cause. */
@@ -27,7 +28,7 @@ export const INPUT_ERROR_WORDS = {
   },
   invalid_message: {
     why: 'The message is not text, is too long, or holds control characters.',
-    remedy: 'Send plain text of at most 5,000 characters, or leave `message` out.',
+    remedy: `Send plain text of at most ${LIMITS.messageLength.toLocaleString('en')} characters, or leave \`message\` out.`,
   },
   invalid_signer_email: {
     why: 'Often the address is empty, has a space or a name around it, or lacks its domain.',
@@ -45,10 +46,10 @@ export const INPUT_ERROR_WORDS = {
   },
   signers_required: {
     why: '`signers` is missing, empty or no list.',
-    remedy: 'Send a list of 1 to 20 signers, each with an `email`.',
+    remedy: `Send a list of 1 to ${LIMITS.signers} signers, each with an \`email\`.`,
   },
   too_many_signers: {
-    why: 'The list holds more than 20 signers.',
+    why: `The list holds more than ${LIMITS.signers} signers.`,
     remedy: 'Split the signers into several requests.',
   },
   ambiguous_signers: {
@@ -74,7 +75,7 @@ export const INPUT_ERROR_WORDS = {
   },
   invalid_expiry: {
     why: 'A request can be open for 30 days at most.',
-    remedy: 'Send a whole number from 1 to 30, or leave it out for 30.',
+    remedy: `Send a whole number from 1 to ${LIMITS.expiryDays}, or leave it out for ${LIMITS.expiryDays}.`,
   },
   document_required: {
     why: 'There is nothing to sign.',
@@ -159,7 +160,7 @@ export const INPUT_ERROR_WORDS = {
   },
   invalid_reason: {
     why: 'The reason is not text, is too long, or holds control characters.',
-    remedy: 'Send plain text of at most 500 characters, or leave it out.',
+    remedy: `Send plain text of at most ${LIMITS.reasonLength} characters, or leave it out.`,
   },
   invalid_url: {
     why: 'Events go only to public https addresses, so that nobody can make the service call an inner system.',

@@ -1,4 +1,5 @@
 import { ACTORS } from '../fields.ts';
+import { LIMITS } from '../limits.ts';
 import {
   auditEvent,
   auditTrail,
@@ -95,7 +96,7 @@ export const SIGNER_WORDS = {
   declined_at: ['When the signer declined.', null],
   decline_reason: ['Why the signer declined, if a reason was given.', null],
   locale: ['The language of the signer’s mails and page.', 'en'],
-  mails: ['The newest 20 mails to the signer, oldest first.', MAIL],
+  mails: [`The newest ${LIMITS.mailsInAnswer} mails to the signer, oldest first.`, MAIL],
 } as const;
 
 const SIGNER_IN_REQUEST = named(
@@ -152,7 +153,7 @@ export const SUMMARY = named('SignatureRequestSummary', summary, 'A signature re
 export const SIGNATURE_REQUEST = named(
   'SignatureRequest',
   signatureRequest,
-  'One PDF that 1 to 20 people are asked to sign.',
+  `One PDF that 1 to ${LIMITS.signers} people are asked to sign.`,
   {
     id: ['The request’s id.', REQUEST_ID],
     ...REQUEST_HEAD_WORDS,

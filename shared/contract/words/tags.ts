@@ -1,3 +1,5 @@
+import { LIMITS } from '../limits.ts';
+
 /** The groups of the document, by resource. */
 
 export const REQUESTS = 'Signature requests';
@@ -10,7 +12,7 @@ export const SIGN_IN = 'Sign-in';
 export const ACCOUNT = 'Account';
 
 export const TAGS: Readonly<Record<string, string>> = {
-  [REQUESTS]: 'One PDF that 1 to 20 people are asked to sign: create it, follow it, cancel it.',
+  [REQUESTS]: `One PDF that 1 to ${LIMITS.signers} people are asked to sign: create it, follow it, cancel it.`,
   [SIGNERS]: 'The people who are asked to sign, and their invitations.',
   [DOCUMENTS]: 'The PDFs of a request: what is uploaded, sealed and deleted.',
   [WEBHOOKS]: 'Calls to your system when a request changes, and where they go.',

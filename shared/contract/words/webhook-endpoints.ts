@@ -1,3 +1,4 @@
+import { LIMITS } from '../limits.ts';
 import * as webhooks from '../webhook-endpoints.ts';
 import { documentedAs, named } from './described.ts';
 import { pageWords } from './resources.ts';
@@ -66,7 +67,7 @@ const DELIVERY = named(
 
 export const WEBHOOK_ENDPOINTS = {
   'list-webhook-endpoints': documented(webhooks.listWebhookEndpoints, {
-    description: 'All endpoints of the key’s owner and mode, at most 20, without their secrets.',
+    description: `All endpoints of the key’s owner and mode, at most ${LIMITS.webhookEndpoints}, without their secrets.`,
     returns: 'The endpoints.',
     answer: named(
       'WebhookEndpointList',
@@ -148,7 +149,7 @@ export const WEBHOOK_ENDPOINTS = {
     query: {
       ...pagingWords,
       include: [
-        '`bodies` adds what was sent and what your system answered; a page then holds at most 20 attempts.',
+        `\`bodies\` adds what was sent and what your system answered; a page then holds at most ${LIMITS.deliveriesWithBodies} attempts.`,
         'bodies',
       ],
     },

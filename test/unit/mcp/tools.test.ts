@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { LIMITS } from '../../../shared/contract/limits.ts';
 import { VERIFY } from '../../../shared/texts/en/page.ts';
 import { until } from '../../support/until.ts';
 import { assistant, fakeApi, tokenIn } from './assistant.ts';
@@ -74,6 +75,15 @@ it('every tool and argument has a description, because some models are shown no 
         expect.objectContaining({ description: expect.any(String) }),
       ]);
   }
+});
+
+it('send takes as many signers and days as the service, from which this package imports nothing', async () => {
+  const { tools } = await assistant({ folder });
+  const send = (await tools()).find(({ name }) => name === 'send');
+  expect(send?.inputSchema.properties).toMatchObject({
+    signers: { maxItems: LIMITS.signers },
+    expires_in_days: { maximum: LIMITS.expiryDays },
+  });
 });
 
 it.each([
