@@ -24,8 +24,14 @@ export const HOUSE: Readonly<Record<string, readonly string[]>> = {
   // One function answers the document.
   functions: ['shared', 'docs/openapi.json'],
   admin: ['shared'],
-  // Alarms name the metrics that functions write; the table has the indexes that the store queries.
-  infra: ['shared/contract', 'shared/runtime/metrics.ts', 'shared/store/indexes.ts'],
+  // Alarms name the metrics that functions write; the table has the indexes that the store queries; the operator's command
+  // asks for jobs, queues and outputs by name.
+  infra: [
+    'shared/contract',
+    'shared/runtime/metrics.ts',
+    'shared/store/indexes.ts',
+    'shared/store/stack-names.ts',
+  ],
   // The command says what the verify page says.
   client: [
     'shared/contract',

@@ -1,6 +1,7 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { MINUTE } from '../shared/runtime/time.ts';
 import { jobKey } from '../shared/store/keys.ts';
+import { JOB_NAMES } from '../shared/store/stack-names.ts';
 import { command } from './command.ts';
 import { Failure, UsageError } from './errors.ts';
 import { type Operator, TIME_LIMITS } from './operator.ts';
@@ -8,8 +9,6 @@ import { countSeconds } from './progress.ts';
 
 /** Longer than any job may run. */
 const JOB_LIMIT = 15 * MINUTE;
-
-const JOB_NAMES = ['sweep', 'expire', 'purge', 'remind', 'check-certificates', 'gather-revocation'];
 
 export const readJobs = ({ table }: Operator) =>
   Promise.all(
@@ -38,7 +37,7 @@ export const jobCommands = [
     summary: 'Run a scheduled job now; work that is done already is not repeated',
     args: ['name'],
     run: async ({ name }, operator) => {
-      if (!JOB_NAMES.includes(name))
+      if (!JOB_NAMES.some((known) => known === name))
         throw new UsageError(`There is no job "${name}". The jobs are ${JOB_NAMES.join(', ')}.`);
       // A job may take minutes: a retry after a client time-out would start it a second time.
       const lambda = new LambdaClient({

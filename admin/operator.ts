@@ -5,6 +5,7 @@ import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynam
 import { S3Client } from '@aws-sdk/client-s3';
 import { type Now, SECOND, systemNow } from '../shared/runtime/time.ts';
 import type { Bucket } from '../shared/stamping/sealing.ts';
+import type { OptionalOutput, StackOutput } from '../shared/store/stack-names.ts';
 import { Table } from '../shared/store/table.ts';
 import { Failure, UsageError } from './errors.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
@@ -38,9 +39,9 @@ export interface Operator {
   clients: ClientSettings;
   now: Now;
   /** Returns an output of the stack; throws if the stack lacks it. */
-  output: (name: string) => string;
+  output: (name: StackOutput) => string;
   /** The same for an output that only some stacks have. */
-  outputIfAny: (name: string) => string | undefined;
+  outputIfAny: (name: StackOutput | OptionalOutput) => string | undefined;
   /** The data folder of a local run; undefined for a deployed stack. */
   localFolder: string | undefined;
   terminal: Terminal;
@@ -70,7 +71,7 @@ const operatorOf = (
   outputs: Record<string, string>,
   { where, ...rest }: Pick<Connection, 'clients' | 'now' | 'localFolder'> & { where: string },
 ): Connection => {
-  const output = (name: string) => {
+  const output = (name: StackOutput) => {
     const value = outputs[name];
     if (!value)
       throw new Failure(`${where} has no output ${name}. Is it an up-to-date stack of this service?`);

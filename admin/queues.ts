@@ -9,6 +9,7 @@ import {
   StartMessageMoveTaskCommand,
 } from '@aws-sdk/client-sqs';
 import { SECOND, sleep } from '../shared/runtime/time.ts';
+import { QUEUE_NAMES, QUEUE_OUTPUTS } from '../shared/store/stack-names.ts';
 import { command } from './command.ts';
 import { Failure, UsageError } from './errors.ts';
 import type { Operator } from './operator.ts';
@@ -17,17 +18,9 @@ import { requestsOfOutbox } from './request-ids.ts';
 
 /** The queues and their dead letters. */
 
-const QUEUE_OUTPUTS = {
-  seal: 'SealQueueUrl',
-  events: 'EventsQueueUrl',
-  deliveries: 'DeliveriesQueueUrl',
-  'slow-deliveries': 'SlowDeliveriesQueueUrl',
-  mail: 'MailQueueUrl',
-  bounces: 'BouncesQueueUrl',
-} as const;
 /** Dead letters of the schedules: failed job runs, which have no queue to return to. */
 const SCHEDULES = 'schedules';
-const QUEUE_NAMES = [...Object.keys(QUEUE_OUTPUTS), SCHEDULES];
+const QUEUES = [...QUEUE_NAMES, SCHEDULES];
 
 interface Queue {
   waiting: number;
@@ -117,7 +110,7 @@ async function idsOfDeadLetters(
 
 export const readQueues = (operator: Operator) =>
   Promise.all(
-    QUEUE_NAMES.map(async (name) => {
+    QUEUES.map(async (name) => {
       const queue = await readQueue(name, operator);
       return {
         queue: name,
@@ -130,8 +123,8 @@ export const readQueues = (operator: Operator) =>
   );
 
 const knownQueue = (name: string): string => {
-  if (!QUEUE_NAMES.includes(name))
-    throw new UsageError(`There is no queue "${name}". The queues are ${QUEUE_NAMES.join(', ')}.`);
+  if (!QUEUES.includes(name))
+    throw new UsageError(`There is no queue "${name}". The queues are ${QUEUES.join(', ')}.`);
   return name;
 };
 

@@ -9,12 +9,13 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { parseSecret } from '../shared/runtime/secrets.ts';
 import { SECOND, sleep } from '../shared/runtime/time.ts';
+import type { StackOutput } from '../shared/store/stack-names.ts';
 import { Failure } from './errors.ts';
 import type { Operator } from './operator.ts';
 
 /** Changes a secret safely if several operators do so at once: Secrets Manager itself silently keeps the last write. */
 
-export async function secretText({ clients, output }: Operator, outputName: string): Promise<string> {
+export async function secretText({ clients, output }: Operator, outputName: StackOutput): Promise<string> {
   const { SecretString = '{}' } = await new SecretsManagerClient(clients).send(
     new GetSecretValueCommand({ SecretId: output(outputName) }),
   );

@@ -2,6 +2,7 @@ import { MINUTE, SECOND } from '../shared/runtime/time.ts';
 import { certificateExpiries, daysLeft } from '../shared/stamping/expiries.ts';
 import { listOwners } from '../shared/store/owners.ts';
 import { findSealFaults } from '../shared/store/seal-faults.ts';
+import type { JobName, StackOutput } from '../shared/store/stack-names.ts';
 import { countPending } from '../shared/work/due.ts';
 import { readDueRenewals } from './archive-status.ts';
 import { countRequests } from './counts.ts';
@@ -18,13 +19,13 @@ const CERTIFICATE_DAYS = 30;
 // Anything older points to a fault.
 const OUTBOX_LATE = 5 * MINUTE;
 const SEAL_LATE = 30 * MINUTE;
-const HOURS_BETWEEN_RUNS: Record<string, number> = { sweep: 0.1 };
+const HOURS_BETWEEN_RUNS: Partial<Record<JobName, number>> = { sweep: 0.1 };
 const DAILY_HOURS = 25;
 
 /** A secret that cannot be read, such as one marked for deletion, must not hide the rest of the status. */
 async function readSecrets(operator: Operator) {
   const faults: Record<string, string> = {};
-  const read = (certificate: string, outputName: string) =>
+  const read = (certificate: string, outputName: StackOutput) =>
     secretText(operator, outputName).catch((error: unknown) => {
       faults[certificate] = `its secret cannot be read: ${error instanceof Error ? error.name : 'unknown'}`;
       return '{}';

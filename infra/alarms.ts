@@ -16,8 +16,7 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
-import type { FunctionSpec } from './function-spec.ts';
-import { JOBS } from './functions.ts';
+import { SCHEDULED } from './functions.ts';
 import { inUsEast1 } from './in-us-east-1.ts';
 import type { Ingest } from './ingest.ts';
 import type { Options } from './options.ts';
@@ -147,9 +146,8 @@ export class Alarms extends Construct {
   }
 
   #watchJobs(functions: ServiceFunctions): void {
-    for (const [name, spec] of Object.entries<FunctionSpec>(JOBS)) {
-      const job = functions.all.get(name);
-      if (!job || !spec.runs) continue;
+    for (const [name, spec] of Object.entries(SCHEDULED)) {
+      const job = functions.get(name);
       const often = spec.runs.startsWith('rate');
       this.add(`${pascalCase(name)}NotRun`, {
         metric: job.metricInvocations({

@@ -1,5 +1,5 @@
 import type { INDEXES } from '../shared/store/indexes.ts';
-import type { QueueName } from './names.ts';
+import type { QueueName } from '../shared/store/stack-names.ts';
 import type { Options } from './options.ts';
 import type { SecretName } from './secrets.ts';
 

@@ -1,3 +1,4 @@
+import type { JobName } from '../shared/store/stack-names.ts';
 import type { FunctionSpec } from './function-spec.ts';
 
 /**
@@ -172,7 +173,8 @@ export const APP = {
   },
 } as const satisfies Record<string, FunctionSpec>;
 
-export const JOBS = {
+/** Each reads a queue. */
+export const CONSUMERS = {
   seal: {
     memory: 2048,
     seconds: 120,
@@ -229,6 +231,10 @@ export const JOBS = {
       { queue: 'slow-deliveries', batch: 10, concurrency: 10 },
     ],
   },
+} as const satisfies Record<string, FunctionSpec>;
+
+/** Each runs on a schedule. */
+export const SCHEDULED = {
   sweep: {
     memory: 512,
     seconds: 50,
@@ -295,6 +301,8 @@ export const JOBS = {
     runs: 'cron(35 * * * ? *)',
     reinvokesItself: true,
   },
-} as const satisfies Record<string, FunctionSpec>;
+} as const satisfies Record<JobName, FunctionSpec & { runs: string }>;
+
+export const JOBS = { ...CONSUMERS, ...SCHEDULED };
 
 export const FUNCTIONS: Readonly<Record<string, FunctionSpec>> = { ...API, ...SIGNING, ...APP, ...JOBS };

@@ -1,7 +1,6 @@
-/** Names of queues and keys. Without the CDK, so that the preflight loads them quickly. */
+import { QUEUE_NAMES, type QueueName } from '../shared/store/stack-names.ts';
 
-export const QUEUE_NAMES = ['seal', 'events', 'deliveries', 'slow-deliveries', 'mail', 'bounces'] as const;
-export type QueueName = (typeof QUEUE_NAMES)[number];
+/** Names of queues and keys in AWS. Without the CDK, so that the preflight loads them quickly. */
 
 export const queueName = (stackName: string, name: QueueName): string => `${stackName}-${name}`;
 

@@ -16,7 +16,7 @@ import { DELIVERY_OUTCOMES } from '../shared/contract/webhook-endpoints.ts';
 import { type MetricName, NAMESPACE } from '../shared/runtime/metrics.ts';
 import type { Alarms } from './alarms.ts';
 import type { FunctionSpec } from './function-spec.ts';
-import { FUNCTIONS, JOBS } from './functions.ts';
+import { FUNCTIONS, SCHEDULED } from './functions.ts';
 import type { Options } from './options.ts';
 import { pascalCase } from './pascal-case.ts';
 import type { Queues } from './queues.ts';
@@ -262,8 +262,8 @@ export class Operations extends Construct {
 }
 
 /** The scheduled jobs that work through due items. */
-const JOBS_WITH_ITEMS = Object.entries<FunctionSpec>(JOBS)
-  .filter(([name, { runs }]) => runs && name !== 'check-certificates')
+const JOBS_WITH_ITEMS = Object.entries<FunctionSpec>(SCHEDULED)
+  .filter(([, { indexes }]) => indexes?.includes('byDue'))
   .map(([name]) => name);
 
 const graph = (title: string, left: IMetric[]): GraphWidget =>

@@ -1,9 +1,9 @@
 import { Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { QueueName } from '../shared/store/stack-names.ts';
 import type { Data } from './data.ts';
 import type { FunctionSpec } from './function-spec.ts';
 import type { Mail } from './mail.ts';
-import type { QueueName } from './names.ts';
 import { type Options, senderAddress } from './options.ts';
 import type { Queues } from './queues.ts';
 import type { SecretName, Secrets } from './secrets.ts';

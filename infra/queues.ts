@@ -1,13 +1,14 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import { type IQueue, Queue, QueueEncryption, RedrivePermission } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { JOBS } from './functions.ts';
-import { deadLettersName, QUEUE_NAMES, type QueueName, queueName } from './names.ts';
+import { QUEUE_NAMES, type QueueName } from '../shared/store/stack-names.ts';
+import { CONSUMERS } from './functions.ts';
+import { deadLettersName, queueName } from './names.ts';
 import { pascalCase } from './pascal-case.ts';
 
 interface QueueSettings {
   /** The function that reads the queue. The visibility timeout is six times its time limit. */
-  readonly consumer: keyof typeof JOBS;
+  readonly consumer: keyof typeof CONSUMERS;
   readonly attempts: number;
 }
 
@@ -52,7 +53,7 @@ export class Queues extends Construct {
       const queue = new Queue(this, pascalCase(name), {
         ...SETTINGS,
         queueName: queueName(stackName, name),
-        visibilityTimeout: Duration.seconds(6 * JOBS[consumer].seconds),
+        visibilityTimeout: Duration.seconds(6 * CONSUMERS[consumer].seconds),
         retentionPeriod: Duration.days(14),
         deadLetterQueue: { queue: failed, maxReceiveCount: attempts },
       });

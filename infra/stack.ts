@@ -1,6 +1,7 @@
 import { Annotations, CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { ENDPOINTS } from '../shared/contract/endpoints.ts';
+import type { OptionalOutput, StackOutput } from '../shared/store/stack-names.ts';
 import { AccessLog } from './access-log.ts';
 import { Alarms } from './alarms.ts';
 import { Api } from './api.ts';
@@ -116,7 +117,7 @@ export class SignatureRequests extends Stack {
     }
 
     // The admin command finds the resources of the stack by these outputs.
-    const outputs: Record<string, string> = {
+    const outputs: Record<StackOutput, string> & Partial<Record<OptionalOutput, string>> = {
       BaseUrl: edge.baseUrl,
       TableName: data.table.tableName,
       DocumentsBucket: data.documents.bucketName,

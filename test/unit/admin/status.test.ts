@@ -22,7 +22,7 @@ const NONE: Status = {
   ids: { awaiting_stamp: [], stamp_failed: [], outbox_late: [], expire: [], purge: [], remind: [] },
 };
 
-const job = (name: string, ended_at: string | null, failed = 0): Pick<Status, 'jobs'> => ({
+const job = (name: Job['job'], ended_at: string | null, failed = 0): Pick<Status, 'jobs'> => ({
   jobs: [{ job: name, started_at: null, ended_at, due: 1, done: 1, failed, goes_on: false } satisfies Job],
 });
 const renewals = (overdue: boolean, fault: string | null): Pick<Status, 'renewals'> => ({

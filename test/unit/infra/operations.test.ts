@@ -7,7 +7,7 @@ import { pascalCase } from '../../../infra/pascal-case.ts';
 import { METRICS, NAMESPACE } from '../../../shared/runtime/metrics.ts';
 import { list, resources, type Statement, template } from './template.ts';
 
-const JOB = {
+const JOB: Status['jobs'][number] = {
   job: 'sweep',
   started_at: null,
   ended_at: '2026-11-20T00:00:00Z',

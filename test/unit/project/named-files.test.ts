@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { markdownHtml } from '../../../docs/site/markdown.ts';
 import { HOUSE } from '../../../floors.config.ts';
+import { SCHEDULED } from '../../../infra/functions.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const PAGES = globSync(
@@ -61,4 +62,9 @@ it.each([
   const text = read(page);
   const files = globSync('*.ts', { cwd: join(ROOT, folder) });
   expect(files.filter((file) => !text.includes(`\`${file}\``))).toEqual([]);
+});
+
+it('docs/architecture.md has a row for each scheduled job, and for nothing else', () => {
+  const rows = [...read('docs/architecture.md').matchAll(/^\| `functions\/jobs\/([\w-]+)\.ts` \|/gm)];
+  expect(rows.map(([, name]) => name).sort()).toEqual(Object.keys(SCHEDULED).sort());
 });
