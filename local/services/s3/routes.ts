@@ -11,7 +11,16 @@ export function targetOf(head: RequestHead): Target {
   return { bucket: decodeURIComponent(bucket), key: rest.map(decodeURIComponent).join('/') };
 }
 
-const ROUTES: Record<string, string> = {
+/** A form upload is known by its body, the others by their routes. */
+export type S3Operation =
+  | 'GetObject'
+  | 'PutObject'
+  | 'PostObject'
+  | 'DeleteObject'
+  | 'DeleteObjects'
+  | 'ListObjectVersions';
+
+const ROUTES: Record<string, S3Operation> = {
   'GET key': 'GetObject',
   'PUT key': 'PutObject',
   'DELETE key': 'DeleteObject',
@@ -22,7 +31,7 @@ const ROUTES: Record<string, string> = {
 /** Query names that are parameters; every other name is a sub-resource, which selects the operation. */
 const PARAMETER = /^(x-id|versionId|prefix|max-keys|key-marker|version-id-marker)$/i;
 
-export function operationOf(head: RequestHead): string | undefined {
+export function operationOf(head: RequestHead): S3Operation | undefined {
   const { key } = targetOf(head);
   const names = [...head.query.keys()].filter((name) => !PARAMETER.test(name)).sort();
   const copy = head.headers['x-amz-copy-source'] === undefined ? [] : ['copy'];

@@ -13,18 +13,18 @@ import type { Buckets } from './buckets.ts';
 import { crossOriginHeaders, preflightAnswer } from './cors.ts';
 import { listVersions } from './list-versions.ts';
 import { deleteObject, deleteObjects, getObject, postObject, putObject } from './object-calls.ts';
-import { operationOf, targetOf } from './routes.ts';
+import { operationOf, type S3Operation, targetOf } from './routes.ts';
 
 type S3Call = (call: Call, buckets: Buckets) => Prepared;
 
-const CALLS: Record<string, S3Call> = {
+const CALLS: Readonly<Record<string, S3Call>> = {
   GetObject: getObject,
   PutObject: putObject,
   PostObject: postObject,
   DeleteObject: deleteObject,
   DeleteObjects: deleteObjects,
   ListObjectVersions: listVersions,
-};
+} satisfies Record<S3Operation, S3Call>;
 
 const AUTHENTICATION_ERRORS: Record<AuthenticationFailureKind, [code: string, status: number]> = {
   missing: ['AccessDenied', 403],

@@ -17,3 +17,18 @@ it('the page of the local run names every call of the control port', () => {
   expect(routes.length).toBeGreaterThan(15);
   expect(routes.filter((route) => !page.includes(route))).toEqual([]);
 });
+
+it('the page of the local run lists each AWS call that is imitated', () => {
+  const [, listed = ''] = /\n## AWS calls\n([\s\S]*?)\n## /.exec(readFileSync('docs/local.md', 'utf8')) ?? [];
+  const source = (file: string) => readFileSync(`local/services/${file}`, 'utf8');
+  const json = ['sqs', 'kms', 'secrets', 'wafv2'].map((service) => source(`${service}/service.ts`)).join('');
+  const tables = ['dynamodb/service.ts', 'cloudfront/service.ts', 's3/routes.ts'].map(
+    (file) => /const (?:OPERATIONS|ROUTES)\b[\s\S]*?\n[\]}]/.exec(source(file))?.[0] ?? '',
+  );
+  const operations = [
+    ...json.matchAll(/^ +([A-Z]\w+): operation\(/gm),
+    ...tables.join('').matchAll(/'([A-Z][a-z]\w+)',$/gm),
+  ].map(([, name = '']) => name);
+  expect(operations.length).toBeGreaterThan(25);
+  expect(operations.filter((name) => !new RegExp(`\\b${name}\\b`).test(listed))).toEqual([]);
+});
