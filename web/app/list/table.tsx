@@ -14,6 +14,7 @@ import { isOpen, shownStatus } from '../statuses.ts';
 import type { ListPage, RequestList } from './request-list.ts';
 
 const HEAD_ROWS = 1;
+const COLUMNS = ['title', 'status', 'signers', 'created'] as const;
 
 export function RequestTable({ list }: { list: RequestList }) {
   const { texts } = usePage();
@@ -31,10 +32,11 @@ export function RequestTable({ list }: { list: RequestList }) {
         <caption class="visually-hidden">{texts.list.heading}</caption>
         <thead>
           <tr aria-rowindex={HEAD_ROWS}>
-            <th scope="col">{columns.title}</th>
-            <th scope="col">{columns.status}</th>
-            <th scope="col">{columns.signers}</th>
-            <th scope="col">{columns.created}</th>
+            {COLUMNS.map((column) => (
+              <th key={column} scope="col" class={`requests-${column}`}>
+                {columns[column]}
+              </th>
+            ))}
           </tr>
         </thead>
         {pages.map((page, place) => (
@@ -67,7 +69,7 @@ function PageBody({ page, firstRow, onNear }: PageBodyProps) {
         <Rows items={page.items} firstRow={firstRow} />
       ) : (
         <tr class="requests-away" aria-rowindex={firstRow}>
-          <td colSpan={4} style={{ height: `${height}px` }}>
+          <td colSpan={COLUMNS.length} style={{ height: `${height}px` }}>
             {isNear && <Spinner />}
           </td>
         </tr>
@@ -125,8 +127,8 @@ function Row({ item, index }: { item: SignatureRequestSummary; index: number }) 
       <td>
         <Status status={shownStatus(item)} />
       </td>
-      <td>{texts.list.signers(item.signer_count)}</td>
-      <td class="requests-time">
+      <td class="requests-signers">{texts.list.signers(item.signer_count)}</td>
+      <td class="requests-created">
         <time dateTime={item.created_at}>{formatDay(item.created_at, locale)}</time>
         {isOpen(shownStatus(item)) && (
           <span class="small-label">{texts.list.until(formatDay(item.expires_at, locale))}</span>
