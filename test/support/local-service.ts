@@ -10,6 +10,7 @@ import type { CallRecord, Fault, StoredMail } from '../../local/ports.ts';
 import { writeRunFile } from '../../local/run-file.ts';
 import { State } from '../../local/state.ts';
 import { putSecret } from './aws.ts';
+import { assertDeclared } from './declared-errors.ts';
 import { pipes } from './operator-terminal.ts';
 import { Receiver } from './receiver.ts';
 import { assemblyFolder, runFolder } from './run-folder.ts';
@@ -37,12 +38,20 @@ export async function answerOf<Body>(response: Response): Promise<Answer<Body>> 
 }
 
 /** Sends a body as JSON. A string is sent as it is: it may be the broken JSON of a test. */
-export const send = (method: string, url: string, body: unknown, headers: Record<string, string>) =>
-  fetch(url, {
+export async function send(
+  method: string,
+  url: string,
+  body: unknown,
+  headers: Record<string, string>,
+): Promise<Response> {
+  const response = await fetch(url, {
     method,
     headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
+  await assertDeclared(method, 'x-requested-with' in headers, response);
+  return response;
+}
 
 /** A client of the API with a key of its own. */
 export class ApiClient {
