@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { Match, only, resources, template } from './template.ts';
+import { Match, OPTIONS, only, resources, template } from './template.ts';
 
-const prod = template({ alarmMail: 'ops@example.org' });
+const prod = template();
 const alarms = Object.values(resources(prod, 'AWS::CloudWatch::Alarm')).map(({ Properties }) => Properties);
 
 describe('the alarms', () => {
   it('alarms are mailed to the configured address', () => {
-    prod.hasResourceProperties('AWS::SNS::Subscription', { Protocol: 'email', Endpoint: 'ops@example.org' });
+    template(OPTIONS).hasResourceProperties('AWS::SNS::Subscription', {
+      Protocol: 'email',
+      Endpoint: OPTIONS.alarmMail,
+    });
     for (const { AlarmActions } of alarms)
       expect(AlarmActions).toEqual([{ Ref: expect.stringMatching(/Topic/) }]);
   });

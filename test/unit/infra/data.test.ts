@@ -1,7 +1,8 @@
-import { Match, resources, type Statement, template } from './template.ts';
+import { Match, OPTIONS, resources, type Statement, template } from './template.ts';
 
 const prod = template();
 const dev = template({ stage: 'dev' });
+const RESTORED = { table: 'signatures-restored', sealKey: 'ec' };
 
 /** The statements of a bucket's policy. */
 function bucketPolicy(logicalId: string): Statement[] {
@@ -205,7 +206,7 @@ describe('keys and secrets', () => {
   });
 
   it('a key is used by the policies of the account, and denies unencrypted use, other accounts, and grants except for AWS services', () => {
-    for (const stack of [prod, template({ sealKey: 'rsa' })])
+    for (const stack of [prod, template(OPTIONS)])
       for (const { Properties } of Object.values(resources(stack, 'AWS::KMS::Key'))) {
         const { Statement } = Properties.KeyPolicy as { Statement: Statement[] };
         const allowed = Statement.filter(({ Effect }) => Effect === 'Allow');
@@ -234,10 +235,10 @@ describe('keys and secrets', () => {
   });
 
   it.each([
-    ['rsa', 'RSA_3072'],
-    ['ec', 'ECC_NIST_P256'],
-  ])('the option sealKey=%s creates a seal key in KMS', (sealKey, spec) => {
-    template({ sealKey }).hasResource('AWS::KMS::Key', {
+    { options: OPTIONS, spec: 'RSA_3072' },
+    { options: RESTORED, spec: 'ECC_NIST_P256' },
+  ])('the option sealKey=$options.sealKey creates a seal key in KMS', ({ options, spec }) => {
+    template(options).hasResource('AWS::KMS::Key', {
       DeletionPolicy: 'RetainExceptOnCreate',
       Properties: { KeySpec: spec, KeyUsage: 'SIGN_VERIFY' },
     });
@@ -269,12 +270,12 @@ describe('keys and secrets', () => {
 });
 
 describe('a restored table', () => {
-  const restored = template({ table: 'signatures-restored' });
+  const restored = template(RESTORED);
 
   it('the option table replaces the table of the stack, which CloudFormation then keeps', () => {
     restored.resourceCountIs('AWS::DynamoDB::GlobalTable', 0);
     prod.hasResource('AWS::DynamoDB::GlobalTable', { DeletionPolicy: 'Retain' });
-    restored.hasOutput('TableName', { Value: 'signatures-restored' });
+    restored.hasOutput('TableName', { Value: RESTORED.table });
   });
 
   it('every function uses the restored table and its indexes, and no other', () => {
@@ -284,16 +285,16 @@ describe('a restored table', () => {
           ?.TABLE_NAME ?? [],
     );
     expect(tables.length).toBeGreaterThan(20);
-    expect(new Set(tables)).toEqual(new Set(['signatures-restored']));
+    expect(new Set(tables)).toEqual(new Set([RESTORED.table]));
     const roles = JSON.stringify(resources(restored, 'AWS::IAM::Role'));
-    expect(roles).toContain(':table/signatures-restored"');
+    expect(roles).toContain(`:table/${RESTORED.table}"`);
     expect(roles).toContain('/index/byOwner');
     expect(roles).not.toContain('DataTable');
   });
 });
 
 it('resources with data or an address keep their logical ids: a new id would replace them by empty ones', () => {
-  const kept = Object.entries(resources(template({ sealKey: 'rsa' })))
+  const kept = Object.entries(resources(template(OPTIONS)))
     .filter(([, { DeletionPolicy = '', Type }]) =>
       DeletionPolicy.startsWith('Retain') ? !Type.startsWith('AWS::IAM') : Type.endsWith('::Distribution'),
     )

@@ -9,14 +9,9 @@ import {
   VERIFY_POLICY,
 } from '../../../infra/edge/policies.ts';
 import { ORIGIN_SECRET_HEADER, VIEWER_ADDRESS_HEADER } from '../../../shared/http/trusted-edge.ts';
-import { Match, resources, type Statement, template } from './template.ts';
+import { Match, OPTIONS, resources, type Statement, template } from './template.ts';
 
 const prod = template();
-const DOMAIN = {
-  domain: 'sign.example.org',
-  certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/1a2b-3c',
-  hostedZoneId: 'Z0123456789',
-};
 
 interface Behaviour {
   PathPattern?: string;
@@ -260,28 +255,28 @@ describe('the page’s files', () => {
 });
 
 describe('a custom domain', () => {
-  const custom = template(DOMAIN);
+  const custom = template(OPTIONS);
 
   it('a custom domain is an alias of the distribution, with TLS 1.2 or newer', () => {
     custom.hasResourceProperties('AWS::CloudFront::Distribution', {
       DistributionConfig: Match.objectLike({
-        Aliases: [DOMAIN.domain],
+        Aliases: [OPTIONS.domain],
         ViewerCertificate: {
-          AcmCertificateArn: DOMAIN.certificateArn,
+          AcmCertificateArn: OPTIONS.certificateArn,
           MinimumProtocolVersion: 'TLSv1.2_2021',
           SslSupportMethod: 'sni-only',
         },
       }),
     });
-    custom.hasOutput('BaseUrl', { Value: `https://${DOMAIN.domain}` });
+    custom.hasOutput('BaseUrl', { Value: `https://${OPTIONS.domain}` });
   });
 
   it('a custom domain gets DNS records for IPv4 and IPv6', () => {
     for (const Type of ['A', 'AAAA'])
       custom.hasResourceProperties('AWS::Route53::RecordSet', {
         Type,
-        Name: `${DOMAIN.domain}.`,
-        HostedZoneId: DOMAIN.hostedZoneId,
+        Name: `${OPTIONS.domain}.`,
+        HostedZoneId: OPTIONS.hostedZoneId,
       });
   });
 });

@@ -1,7 +1,15 @@
 import type { FunctionSpec } from '../../../infra/function-spec.ts';
 import { API, APP, FUNCTIONS, JOBS, SIGNING } from '../../../infra/functions.ts';
 import { ENDPOINTS, functionOf } from '../../../shared/contract/endpoints.ts';
-import { list, type Resource, resources, type Statement, type Template, template } from './template.ts';
+import {
+  list,
+  OPTIONS,
+  type Resource,
+  resources,
+  type Statement,
+  type Template,
+  template,
+} from './template.ts';
 
 const prod = template();
 const functions = Object.entries(resources(prod, 'AWS::Lambda::Function')).filter(([id]) =>
@@ -55,9 +63,9 @@ describe('the functions', () => {
           .map((made) => [nameOf(made), made.Properties.ReservedConcurrentExecutions]),
       );
     expect(reservedIn(prod)).toEqual({});
-    expect(reservedIn(template({ reservedConcurrency: 'create-signature:20,seal:20,signing:10' }))).toEqual({
+    expect(reservedIn(template(OPTIONS))).toEqual({
       'create-signature': 20,
-      seal: 20,
+      seal: 50,
       ...Object.fromEntries(Object.keys(SIGNING).map((name) => [name, 10])),
     });
   });
@@ -136,8 +144,7 @@ describe('the functions', () => {
     const allowing = (from: Resource[]) =>
       from.filter((made) => JSON.stringify(made.Properties).includes('ALLOW_LOCAL_WEBHOOKS')).map(nameOf);
     expect(allowing(functions.map(([, made]) => made))).toEqual([]);
-    const local = template({ localWebhooks: 'on' });
-    expect(allowing(Object.values(resources(local, 'AWS::Lambda::Function'))).sort()).toEqual([
+    expect(allowing(Object.values(resources(template(OPTIONS), 'AWS::Lambda::Function'))).sort()).toEqual([
       'create-webhook-endpoint',
       'deliver-webhook',
       'gather-revocation',
@@ -318,7 +325,7 @@ describe('queues and jobs', () => {
         id.startsWith('JobsSeal'),
       )?.[1].Properties.ScalingConfig;
     expect(atOnce(prod)).toEqual({ MaximumConcurrency: 20 });
-    expect(atOnce(template({ sealConcurrency: '50' }))).toEqual({ MaximumConcurrency: 50 });
+    expect(atOnce(template(OPTIONS))).toEqual({ MaximumConcurrency: 50 });
     expect(() => template({ reservedConcurrency: 'seal:49', sealConcurrency: '50' })).toThrow(
       'must give seal at least 50, as many as its queue starts',
     );

@@ -1,4 +1,4 @@
-import { list, Match, only, resources, type Statement, template } from './template.ts';
+import { list, Match, OPTIONS, only, resources, type Statement, template } from './template.ts';
 
 const prod = template();
 const without = template({ largeUploads: 'off' });
@@ -187,7 +187,7 @@ describe('the ingest', () => {
   });
 
   it('the option availabilityZones replaces the look-up of zones', () => {
-    const chosen = template({ availabilityZones: 'eu-west-1b,eu-west-1c' });
+    const chosen = template(OPTIONS);
     expect(zonesOf(chosen)).toEqual(['eu-west-1b', 'eu-west-1c', 'eu-west-1b', 'eu-west-1c']);
     expect(only(chosen, 'Custom::NetworkLookUp')).not.toHaveProperty('ExcludedZoneIds');
   });

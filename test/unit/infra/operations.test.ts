@@ -5,7 +5,7 @@ import type { FunctionSpec } from '../../../infra/function-spec.ts';
 import { FUNCTIONS } from '../../../infra/functions.ts';
 import { pascalCase } from '../../../infra/pascal-case.ts';
 import { METRICS, NAMESPACE } from '../../../shared/runtime/metrics.ts';
-import { list, resources, type Statement, template } from './template.ts';
+import { list, OPTIONS, resources, type Statement, template } from './template.ts';
 
 const JOB: Status['jobs'][number] = {
   job: 'sweep',
@@ -96,10 +96,7 @@ describe('the alarms on the service’s own metrics', () => {
   });
 
   it('the certificate of a custom domain is checked, and has an alarm with a section of the runbook', () => {
-    const custom = template({
-      domain: 'sign.example.org',
-      certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/abc',
-    });
+    const custom = template(OPTIONS);
     custom.hasResourceProperties('AWS::CloudWatch::Alarm', {
       AlarmDescription: Match.stringLikeRegexp('runbook.md#certificate-of-the-domain'),
       MetricName: 'CertificateDaysLeft',
@@ -109,7 +106,7 @@ describe('the alarms on the service’s own metrics', () => {
     });
     custom.hasResourceProperties('AWS::Lambda::Function', {
       FunctionName: 'signature-requests-check-certificates',
-      Environment: { Variables: Match.objectLike({ CUSTOM_DOMAIN: 'sign.example.org' }) },
+      Environment: { Variables: Match.objectLike({ CUSTOM_DOMAIN: OPTIONS.domain }) },
     });
     expect(readFileSync('docs/runbook.md', 'utf8')).toContain('\n## Certificate of the domain\n');
   });

@@ -58,7 +58,7 @@ import { RootConstruct } from 'constructs';
 import { readOptions } from '../../../infra/options.ts';
 import { ACTIONS, preflight } from '../../../infra/preflight/preflight.ts';
 import { INDEXES } from '../../../shared/store/indexes.ts';
-import { template } from './template.ts';
+import { OPTIONS, template } from './template.ts';
 
 // Conformance tests have the same calls over moto; here are the rules, and the calls that moto does not know.
 
@@ -381,7 +381,7 @@ it.each([
 });
 
 it('the level that the preflight compares with is an output of the stack', () => {
-  template({ sealLevel: 'B-LT' }).hasOutput('SealLevel', { Value: 'B-LT' });
+  template(OPTIONS).hasOutput('SealLevel', { Value: OPTIONS.sealLevel });
 });
 
 it('a deployment whose alarms reach nobody gets a note, unless it has no alarms', async () => {
@@ -402,19 +402,15 @@ it('a stack of another service that has the name is not updated', async () => {
 });
 
 describe('the custom domain', () => {
-  const NAME = 'sign.example.org';
-  const OPTIONS = {
-    domain: NAME,
-    certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/1a2b-3c',
-    hostedZoneId: 'Z0123456789',
-  };
+  const { domain: NAME, certificateArn, hostedZoneId } = OPTIONS;
+  const DOMAIN = { domain: NAME, certificateArn, hostedZoneId };
   const certificate = (of: CertificateDetail) =>
     acm
-      .on(DescribeCertificateCommand, { CertificateArn: OPTIONS.certificateArn })
+      .on(DescribeCertificateCommand, { CertificateArn: certificateArn })
       .resolves({ Certificate: { Status: 'ISSUED', SubjectAlternativeNames: [NAME], ...of } });
   const zone = (of: Partial<HostedZone>) =>
     route53
-      .on(GetHostedZoneCommand, { Id: OPTIONS.hostedZoneId })
+      .on(GetHostedZoneCommand, { Id: hostedZoneId })
       .resolves({ HostedZone: { Id: 'Z', CallerReference: 'r', Name: 'example.org.', ...of } });
   const record = (Name: string, Type: 'A' | 'MX') =>
     route53.on(ListResourceRecordSetsCommand).resolves({
@@ -440,7 +436,7 @@ describe('the custom domain', () => {
   ])('a certificate %j and the zone %s fit', async (of, Name) => {
     certificate(of);
     zone({ Name });
-    const { ready, text } = await report(OPTIONS);
+    const { ready, text } = await report(DOMAIN);
     expect(ready).toBe(true);
     expect(text).toContain(`ok        Domain: The certificate is for ${NAME}.`);
     expect(text).toContain(`ok        Domain: The deployment sets the records of ${NAME}.`);
@@ -455,7 +451,7 @@ describe('the custom domain', () => {
     ],
   ])('a certificate that does not serve the domain is stopped: %j', async (of, sentence) => {
     certificate(of);
-    const { ready, text } = await report(OPTIONS);
+    const { ready, text } = await report(DOMAIN);
     expect(ready).toBe(false);
     expect(text).toContain(`STOP      Domain: ${sentence}`);
     expect(text).toContain(`aws acm request-certificate --domain-name ${NAME}`);
@@ -466,7 +462,7 @@ describe('the custom domain', () => {
     [{ Config: { PrivateZone: true } }, 'The zone of example.org is private.'],
   ])('a zone that is not the domain’s is stopped: %j', async (of, sentence) => {
     zone(of);
-    const { ready, text } = await report(OPTIONS);
+    const { ready, text } = await report(DOMAIN);
     expect(ready).toBe(false);
     expect(text).toContain(`STOP      Domain: ${sentence}`);
   });
@@ -475,18 +471,18 @@ describe('the custom domain', () => {
     const missing = (name: string) => Object.assign(new Error('There is none.'), { name });
     acm.on(DescribeCertificateCommand).rejects(missing('ResourceNotFoundException'));
     route53.on(GetHostedZoneCommand).rejects(missing('NoSuchHostedZone'));
-    const { text } = await report(OPTIONS);
+    const { text } = await report(DOMAIN);
     expect(text).toContain('STOP      Domain: The certificate does not exist.');
     expect(text).toContain('STOP      Domain: The zone Z0123456789 does not exist.');
   });
 
   it('records of the domain that something else made are stopped, those of the stack are not', async () => {
     record(`${NAME}.`, 'A');
-    const other = await report(OPTIONS);
+    const other = await report(DOMAIN);
     expect(other.ready).toBe(false);
     expect(other.text).toContain(`STOP      Domain: ${NAME} has records already: A.`);
     deployed({ resources: { 'AWS::Route53::RecordSet': [NAME] } });
-    expect((await report(OPTIONS)).ready).toBe(true);
+    expect((await report(DOMAIN)).ready).toBe(true);
   });
 
   it.each<[string, Record<string, string>, string | undefined]>([
@@ -497,15 +493,15 @@ describe('the custom domain', () => {
     ],
     [
       'another domain',
-      { ...OPTIONS, domain: 'other.example.org' },
+      { ...DOMAIN, domain: 'other.example.org' },
       `STOP      Domain: signature-requests is at ${NAME}, which this deployment would take away`,
     ],
     [
       'no zone',
-      { domain: NAME, certificateArn: OPTIONS.certificateArn },
+      { domain: NAME, certificateArn },
       `STOP      Domain: The stack has the records of ${NAME}, which this deployment would delete.`,
     ],
-    ['the same options', OPTIONS, undefined],
+    ['the same options', DOMAIN, undefined],
   ])('a deployment with %s over a stack with a domain and its records', async (_what, options, line) => {
     deployed({
       outputs: { BaseUrl: `https://${NAME}` },
@@ -518,12 +514,12 @@ describe('the custom domain', () => {
 
   it('a stack at the distribution’s own address may get a domain, which takes nothing away', async () => {
     deployed({ outputs: { BaseUrl: 'https://d111111abcdef8.cloudfront.net' } });
-    expect((await report(OPTIONS)).ready).toBe(true);
+    expect((await report(DOMAIN)).ready).toBe(true);
     expect((await report()).ready).toBe(true);
   });
 
   it('a domain that leads to the distribution of a former stack is stopped: CloudFront refuses it for any other', async () => {
-    const { hostedZoneId: _, ...elsewhere } = OPTIONS;
+    const { hostedZoneId: _, ...elsewhere } = DOMAIN;
     cname.mockResolvedValue(['D222222abcdef8.cloudfront.net']);
     const { ready, text } = await report(elsewhere);
     expect(cname).toHaveBeenCalledWith(NAME);
@@ -539,22 +535,22 @@ describe('the custom domain', () => {
   ])('a domain may lead to %s', async (_what, BaseUrl) => {
     cname.mockResolvedValue(['d222222abcdef8.cloudfront.net']);
     deployed({ outputs: { BaseUrl } });
-    expect((await report(OPTIONS)).ready).toBe(true);
+    expect((await report(DOMAIN)).ready).toBe(true);
   });
 
   it('a domain may lead to another host than CloudFront’s', async () => {
     cname.mockResolvedValue(['old.example.org']);
-    expect((await report(OPTIONS)).ready).toBe(true);
+    expect((await report(DOMAIN)).ready).toBe(true);
   });
 
   it('mail records of the custom domain are ignored', async () => {
     record(`${NAME}.`, 'MX');
-    expect((await report(OPTIONS)).ready).toBe(true);
+    expect((await report(DOMAIN)).ready).toBe(true);
   });
 
   it('without a zone, neither zone nor records are looked at', async () => {
     zone({ Name: 'elsewhere.org.' });
-    const { hostedZoneId: _, ...rest } = OPTIONS;
+    const { hostedZoneId: _, ...rest } = DOMAIN;
     const { ready, text } = await report(rest);
     expect(ready).toBe(true);
     expect(text).toContain(`ok        Domain: Point ${NAME} at the distribution yourself.`);
@@ -751,11 +747,7 @@ it('a call that is refused leaves its check open, names the permission, and lets
 });
 
 it('the template has the types of resources that the preflight looks for, and subnets in the order of their zones', () => {
-  const stack = template({
-    domain: 'sign.example.org',
-    certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/1a2b-3c',
-    hostedZoneId: 'Z0123456789',
-  });
+  const stack = template(OPTIONS);
   for (const type of [
     'AWS::CloudFront::Function',
     'AWS::DynamoDB::GlobalTable',
@@ -767,12 +759,10 @@ it('the template has the types of resources that the preflight looks for, and su
     'AWS::WAFv2::WebACL',
   ])
     expect({ type, ids: Object.keys(stack.findResources(type)) }).not.toEqual({ type, ids: [] });
-  const zones = Object.entries(
-    template({ availabilityZones: 'us-east-1a,us-east-1b' }).findResources('AWS::EC2::Subnet'),
-  )
+  const zones = Object.entries(stack.findResources('AWS::EC2::Subnet'))
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, { Properties }]) => Properties.AvailabilityZone);
-  expect([...new Set(zones)]).toEqual(['us-east-1a', 'us-east-1b']);
+  expect([...new Set(zones)]).toEqual(OPTIONS.availabilityZones.split(','));
 });
 
 it('the preflight only reads, and docs/deploy.md has its IAM policy', () => {

@@ -24,6 +24,20 @@ export function template(options: Record<string, string> = {}): Template {
   return Template.fromJSON(JSON.parse(readFileSync(file, 'utf8')));
 }
 
+/** Options that do not depend on each other, for one stack: a synthesis for the test of each would take long. */
+export const OPTIONS = {
+  alarmMail: 'ops@example.org',
+  availabilityZones: 'eu-west-1b,eu-west-1c',
+  domain: 'sign.example.org',
+  certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/1a2b-3c',
+  hostedZoneId: 'Z0123456789',
+  localWebhooks: 'on',
+  reservedConcurrency: 'create-signature:20,seal:50,signing:10',
+  sealConcurrency: '50',
+  sealKey: 'rsa',
+  sealLevel: 'B-LT',
+};
+
 export interface Statement {
   Effect: 'Allow' | 'Deny';
   Action: string | string[];
