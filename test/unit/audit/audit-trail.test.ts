@@ -322,18 +322,6 @@ describe('makeAuditTrailPdf', () => {
     expect(Buffer.from(bytes).toString('latin1')).toContain(`/Lang (${locale})`);
   });
 
-  it('of a very long trail the first and the last entries are printed, and how many are not', async () => {
-    const words = await wordsOf(auditInput({ entries: entries(1_012) }));
-    const printed = [...words.matchAll(/(\d+) 2026-11-10 [\d:]{8} (?:Request|Signing|Wrong)/g)];
-    const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n);
-    expect(printed.map(([, sequence]) => Number(sequence))).toEqual([
-      ...numbers(1, 500),
-      ...numbers(513, 1_012),
-    ]);
-    expect(words).toContain('12 entries are left out here.');
-    expect(words).toContain('Intact: 1012 events');
-  });
-
   it('deliveries to webhooks stand in an appendix, with readable details, and keep their numbers', async () => {
     const [first, second] = entries(2);
     if (!first || !second) throw new Error('Two entries were asked for.');
@@ -496,7 +484,7 @@ describe('a long audit trail', () => {
   );
   let pages: ReadPage[];
   beforeAll(async () => {
-    pages = await read(auditInput({ signers, entries: entries(500) }));
+    pages = await read(auditInput({ signers, entries: entries(1_012) }));
   });
 
   it('a long audit trail stays within the page without overlaps', () => {
@@ -504,11 +492,21 @@ describe('a long audit trail', () => {
     expect(pages.flatMap(overlaps)).toEqual([]);
   });
 
-  it('a long audit trail contains every signer and event', () => {
-    const texts = pages.flatMap((page) => page.texts.map(({ text }) => text));
-    for (let number = 1; number <= 500; number++) expect(texts).toContain(String(number));
+  it('a long audit trail contains every signer', () => {
     const words = pages.map((page) => page.words).join(' ');
     for (let position = 0; position < 20; position++) expect(words).toContain(`${position}Maximilian`);
+  });
+
+  it('of more than a thousand events the first and the last 500 are printed, and how many are not', () => {
+    const words = pages.map((page) => page.words).join(' ');
+    const printed = [...words.matchAll(/(\d+) 2026-11-10 [\d:]{8} (?:Request|Signing|Wrong)/g)];
+    const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n);
+    expect(printed.map(([, sequence]) => Number(sequence))).toEqual([
+      ...numbers(1, 500),
+      ...numbers(513, 1_012),
+    ]);
+    expect(words).toContain('12 entries are left out here.');
+    expect(words).toContain('Intact: 1012 events');
   });
 
   it('a long audit trail has numbered pages', () => {
@@ -519,7 +517,7 @@ describe('a long audit trail', () => {
 
   it('a table repeats its headings on every page', () => {
     const firstOfEvents = pages.findIndex(({ texts }) => texts.some(({ text }) => text === 'Events'));
-    const lastOfEvents = pages.findLastIndex(({ texts }) => texts.some(({ text }) => text === '500'));
+    const lastOfEvents = pages.findLastIndex(({ texts }) => texts.some(({ text }) => text === '1012'));
     expect(lastOfEvents - firstOfEvents).toBeGreaterThan(10);
     for (const page of pages.slice(firstOfEvents + 1, lastOfEvents + 1)) {
       expect(
