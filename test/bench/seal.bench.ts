@@ -64,7 +64,10 @@ async function contenders(): Promise<{
   evidence: () => Promise<void>;
 }> {
   const now = new Date();
-  const identity = makeDemoSealIdentity(makeDemoCa(now), { now });
+  const identity = makeDemoSealIdentity(makeDemoCa(now, 'Demo CA', { algorithm: 'rsa' }), {
+    now,
+    algorithm: 'rsa',
+  });
   const p12 = toPkcs12(identity, PASSPHRASE);
   const tsa = makeTestAuthority({ now, algorithm: 'rsa' });
   const key = pkcs12Key(p12, PASSPHRASE);

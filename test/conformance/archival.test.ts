@@ -31,12 +31,12 @@ import { writeTrust } from './trust.ts';
 const folder = join(import.meta.dirname, '../../.cache/conformance/archival');
 const trust = join(folder, 'trust');
 const now = new Date();
-const ca = makeDemoCa(now);
+const ca = makeDemoCa(now, 'Demo CA', { algorithm: 'rsa' });
 const tsa = makeTestAuthority({ now, algorithm: 'rsa' });
 const timestamp = timestamper([tsa.authority], { fetch: fetchOf(tsa) });
 const keys = {
   rsa: pkcs12Key(toPkcs12(makeDemoSealIdentity(ca, { now, algorithm: 'rsa' }), 'x'), 'x'),
-  ec: pkcs12Key(toPkcs12(makeDemoSealIdentity(ca, { now, algorithm: 'ecdsa-p256' }), 'x'), 'x'),
+  ec: pkcs12Key(toPkcs12(makeDemoSealIdentity(ca, { now }), 'x'), 'x'),
 };
 
 const SIGNERS = [

@@ -30,9 +30,9 @@ export interface Outcome {
 
 const [, , folder = '', trust = ''] = process.argv;
 const now = new Date();
-const ca = makeDemoCa(now);
+const ca = makeDemoCa(now, 'Demo CA', { algorithm: 'rsa' });
 const tsa = makeTestAuthority({ now, algorithm: 'rsa' });
-const identity = makeDemoSealIdentity(ca, { now });
+const identity = makeDemoSealIdentity(ca, { now, algorithm: 'rsa' });
 const key = pkcs12Key(toPkcs12(identity, 'x'), 'x');
 const timestamp = timestamper([tsa.authority], { fetch: fetchOf(tsa) });
 const signaturePage = await makeSignaturePage(pageInput());

@@ -36,12 +36,12 @@ const folder = join(import.meta.dirname, '../../.cache/conformance/seals');
 const trust = join(folder, 'trust');
 const now = new Date();
 
-const root = makeDemoCa(now);
-const issuing = makeDemoCa(now, 'Demo issuing CA', root);
+const root = makeDemoCa(now, 'Demo CA', { algorithm: 'rsa' });
+const issuing = makeDemoCa(now, 'Demo issuing CA', { issuer: root, algorithm: 'rsa' });
 const tsa = makeTestAuthority({ now, algorithm: 'rsa' });
 const identities = {
   rsa: makeDemoSealIdentity(issuing, { now, algorithm: 'rsa' }),
-  ec: makeDemoSealIdentity(issuing, { now, algorithm: 'ecdsa-p256' }),
+  ec: makeDemoSealIdentity(issuing, { now }),
   p384: makeDemoSealIdentity(issuing, { now, algorithm: 'ecdsa-p384' }),
 };
 

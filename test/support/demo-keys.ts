@@ -34,11 +34,11 @@ export interface DemoIdentity {
 
 export type KeyAlgorithm = 'rsa' | 'ecdsa-p256' | 'ecdsa-p384';
 
-export interface CertificateRequest {
+interface CertificateRequest {
   commonName: string;
   now: Date;
   years: number;
-  /** ECDSA if absent: an RSA key takes long to make. */
+  /** An RSA key takes a thousand times as long to make as one of a curve, the default everywhere here. */
   algorithm?: KeyAlgorithm;
   extensions: Uint8Array[];
   /** If absent, the certificate is self-signed. */
@@ -87,24 +87,24 @@ export const extensions = {
   ocspNoCheck: () => extension(OIDS.ocspNoCheck, false, derNull()),
 };
 
+interface DemoCaOptions extends Pick<CertificateRequest, 'algorithm' | 'issuer'> {
+  addresses?: CertificateAddresses;
+}
+
 export function makeDemoCa(
   now: Date,
   commonName = 'Demo CA',
-  issuer?: DemoIdentity,
-  addresses: CertificateAddresses = {},
-  algorithm: KeyAlgorithm = 'rsa',
+  { addresses = {}, ...options }: DemoCaOptions = {},
 ): DemoIdentity {
   const uses = [
     extensions.ca(),
     extensions.keyUsage('keyCertSign', 'cRLSign'),
     ...extensions.addresses(addresses),
   ];
-  return issueDemo({ commonName, now, years: 20, algorithm, extensions: uses, ...(issuer && { issuer }) });
+  return issueDemo({ commonName, now, years: 20, extensions: uses, ...options });
 }
 
-export interface DemoSealOptions {
-  now: Date;
-  algorithm?: KeyAlgorithm;
+interface DemoSealOptions extends Pick<CertificateRequest, 'now' | 'algorithm'> {
   /** For test mode: the subject says TEST. */
   test?: boolean;
   addresses?: CertificateAddresses;
@@ -112,13 +112,12 @@ export interface DemoSealOptions {
 
 export function makeDemoSealIdentity(
   ca: DemoIdentity,
-  { now, algorithm, test, addresses = {} }: DemoSealOptions,
+  { test, addresses = {}, ...options }: DemoSealOptions,
 ): DemoIdentity {
   return issueDemo({
+    ...options,
     commonName: test ? 'TEST Seal - not valid' : 'Demo Seal',
-    now,
     years: 3,
-    algorithm: algorithm ?? 'rsa',
     extensions: [
       extensions.keyUsage('digitalSignature', 'nonRepudiation'),
       extensions.extendedKeyUsage(false, OIDS.documentSigning, OIDS.emailProtection),

@@ -176,7 +176,6 @@ export function limitedChain(
       commonName,
       now,
       years: 5,
-      algorithm: 'ecdsa-p256',
       extensions: own,
       ...(issuer && { issuer }),
     });

@@ -16,7 +16,7 @@ export interface TestAuthority {
 
 export interface TestAuthorityOptions {
   now: Date;
-  /** Of both keys; an RSA key takes long to make. */
+  /** Of both keys. */
   algorithm?: KeyAlgorithm;
   /** The one that clients trust; of a signer made elsewhere too. */
   ca?: DemoIdentity;
@@ -31,7 +31,7 @@ export interface TestAuthorityOptions {
 /** The local cloud's timestamp authority with certificates in memory and, on request, misbehaviour. */
 export function makeTestAuthority(options: TestAuthorityOptions): TestAuthority {
   const { now, algorithm = 'ecdsa-p256', name = 'Demo TSA' } = options;
-  const ca = options.ca ?? makeDemoCa(now, `${name} CA`, undefined, {}, algorithm);
+  const ca = options.ca ?? makeDemoCa(now, `${name} CA`, { algorithm });
   const { certificate, privateKey, issuers } =
     options.signer ??
     issueDemo({

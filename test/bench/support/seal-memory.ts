@@ -38,7 +38,13 @@ for (let place = 0; place < LIMITS.signers; place += 1)
     return signedBy(request, place, undefined, { type: 'drawn', value, drawingSha256: sha256Hex(png) });
   });
 
-const key = pkcs12Key(toPkcs12(makeDemoSealIdentity(makeDemoCa(now), { now }), 'bench'), 'bench');
+const key = pkcs12Key(
+  toPkcs12(
+    makeDemoSealIdentity(makeDemoCa(now, 'Demo CA', { algorithm: 'rsa' }), { now, algorithm: 'rsa' }),
+    'bench',
+  ),
+  'bench',
+);
 const tsa = makeTestAuthority({ now, algorithm: 'rsa' });
 await sealRequest(
   {

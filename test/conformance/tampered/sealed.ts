@@ -23,9 +23,9 @@ export class Sealer {
   /** Each has keys of its own under the same names. */
   constructor(now: Date) {
     this.#now = now;
-    this.ca = makeDemoCa(now);
+    this.ca = makeDemoCa(now, 'Demo CA', { algorithm: 'rsa' });
     this.tsa = makeTestAuthority({ now, algorithm: 'rsa' });
-    this.identity = makeDemoSealIdentity(this.ca, { now });
+    this.identity = makeDemoSealIdentity(this.ca, { now, algorithm: 'rsa' });
   }
 
   get #signer() {

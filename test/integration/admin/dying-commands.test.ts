@@ -173,10 +173,7 @@ describe('commands that change owners and secrets', () => {
     const ca = makeDemoCa(now);
     const file = join(run.dir, 'seal.p12');
     const importNew = async () => {
-      writeFileSync(
-        file,
-        toPkcs12(makeDemoSealIdentity(ca, { now, algorithm: 'ecdsa-p256' }), 'open sesame'),
-      );
+      writeFileSync(file, toPkcs12(makeDemoSealIdentity(ca, { now }), 'open sesame'));
       return readFileSync(file).toString('base64');
     };
     const secrets = new SecretsManagerClient(run.cloud.operator);

@@ -205,7 +205,8 @@ describe('a key and certificate in a PKCS#12 file', () => {
     );
 
   it('seal-key import-p12 stores a key after a trial seal', async () => {
-    const p12 = toPkcs12(makeDemoSealIdentity(makeDemoCa(now), { now, test: true }), 'open sesame');
+    const identity = makeDemoSealIdentity(makeDemoCa(now), { now, test: true, algorithm: 'rsa' });
+    const p12 = toPkcs12(identity, 'open sesame');
     const { code, json, stdout } = await admin('good.p12', p12, 'open sesame', '--test');
     expect(code).toBe(0);
     expect(json).toMatchObject({ subject: expect.stringContaining('TEST'), test: true, algorithm: 'rsa' });

@@ -68,9 +68,10 @@ export class Pki {
     this.now = now;
     this.#algorithm = algorithm;
     this.#close = close;
-    this.root = makeDemoCa(now, `${name}Root`, undefined, {}, algorithm);
-    this.seals = makeDemoCa(now, `${name}Seal CA`, this.root, this.addressesOf('root'), algorithm);
-    this.timestamps = makeDemoCa(now, `${name}Timestamp CA`, this.root, this.addressesOf('root'), algorithm);
+    this.root = makeDemoCa(now, `${name}Root`, { algorithm });
+    const issued = { issuer: this.root, addresses: this.addressesOf('root'), algorithm };
+    this.seals = makeDemoCa(now, `${name}Seal CA`, issued);
+    this.timestamps = makeDemoCa(now, `${name}Timestamp CA`, issued);
     this.seal = makeDemoSealIdentity(this.seals, { now, algorithm, addresses: this.addressesOf('seals') });
     this.sealKey = sealKeyOf(this.seal);
     this.authority = this.issueAuthority('Authority');

@@ -3,8 +3,8 @@ import { sealKeyOf } from '../../support/seal-key-of.ts';
 import { makeTestAuthority } from '../../support/timestamp-authority.ts';
 
 function make(now: Date) {
-  const ca = makeDemoCa(now);
-  const identity = makeDemoSealIdentity(ca, { now });
+  const ca = makeDemoCa(now, 'Demo CA', { algorithm: 'rsa' });
+  const identity = makeDemoSealIdentity(ca, { now, algorithm: 'rsa' });
   const key = sealKeyOf(identity);
   return { ca, identity, key, tsa: makeTestAuthority({ now, algorithm: 'rsa' }) };
 }

@@ -14,12 +14,12 @@ import {
   type DemoIdentity,
   extensions,
   issueDemo,
+  makeDemoCa,
   makeDemoSealIdentity,
   pem,
   toPkcs12,
 } from '../../support/demo-keys.ts';
 import { PSS, pss } from '../../support/pss.ts';
-import { testCa } from '../../support/test-ca.ts';
 import { craft, ONE_PAGE } from './craft.ts';
 import { demoSealing, now, sealIt } from './sealing-kit.ts';
 
@@ -31,7 +31,6 @@ const certified = (...parts: Buffer[]) =>
       commonName: 'Odd',
       now,
       years: 1,
-      algorithm: 'ecdsa-p256',
       issuer: demoSealing().ca,
       extensions: parts,
     }),
@@ -49,9 +48,9 @@ describe('a key from a PKCS#12 file', () => {
 
   it('the chain is found whatever the order in the file, without unrelated certificates', () => {
     const root = demoSealing().ca;
-    const between = testCa(now, 'Demo issuing CA', root);
+    const between = makeDemoCa(now, 'Demo issuing CA', { issuer: root });
     const identity = makeDemoSealIdentity(between, { now });
-    const stranger = testCa(now, 'Stranger').certificate;
+    const stranger = makeDemoCa(now, 'Stranger').certificate;
     const issuers = [stranger, root.certificate, between.certificate];
     const key = keyOf({ ...identity, issuers });
     expect(key.certificateChain.map((each) => Buffer.from(each))).toEqual(
@@ -236,7 +235,7 @@ describe('the check of a key', () => {
     [
       'certificate_chain',
       'certificate 2 does not allow the chain below it, or a certificate up to it has an unknown critical extension',
-      () => keyOf(makeDemoSealIdentity(oddCa, { now, algorithm: 'ecdsa-p256' })),
+      () => keyOf(makeDemoSealIdentity(oddCa, { now })),
       now,
     ],
   ])('an unusable key fails permanently with %s: %s', async (code, told, key, at) => {

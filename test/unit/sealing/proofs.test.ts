@@ -15,14 +15,13 @@ import { type ListDeviations, revocationList } from '../../support/pki/revocatio
 
 const now = new Date('2026-11-21T10:00:00Z');
 const hours = (count: number) => new Date(now.getTime() + count * 3_600_000);
-const ca = makeDemoCa(now, 'CA');
+const ca = makeDemoCa(now, 'CA', { algorithm: 'rsa' });
 const other = makeDemoCa(now, 'CA');
 const LIST = 'http://ca.test/list';
 const leaf = issueDemo({
   commonName: 'Leaf',
   now,
   years: 3,
-  algorithm: 'ecdsa-p256',
   issuer: ca,
   extensions: [extensions.keyUsage('digitalSignature'), ...extensions.addresses({ list: LIST })],
 });
@@ -33,7 +32,6 @@ const delegate = (own = DELEGATE, issuer = ca, years = 1, from = now) =>
     commonName: 'Responder',
     now: from,
     years,
-    algorithm: 'ecdsa-p256',
     issuer,
     extensions: own,
   });
@@ -293,7 +291,6 @@ describe('an OCSP answer that was given after the time in question', () => {
     commonName: 'Ended',
     now: hours(1),
     years: 0,
-    algorithm: 'ecdsa-p256',
     issuer: ca,
     extensions: [extensions.keyUsage('digitalSignature')],
   });

@@ -29,7 +29,6 @@ const identify = (commonName: string): DemoIdentity =>
     commonName,
     now,
     years: 3,
-    algorithm: 'ecdsa-p256',
     extensions: [extensions.keyUsage('digitalSignature')],
   });
 const signer = identify('Signer');

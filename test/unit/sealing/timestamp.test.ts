@@ -11,7 +11,6 @@ import { type Authority, timestamper } from '../../../shared/sealing/timestamp.t
 import { tokenOfResponse } from '../../../shared/sealing/timestamp-token.ts';
 import { cpuTimeOfAsync } from '../../support/cpu-time.ts';
 import { type DemoIdentity, extensions, issueDemo, makeDemoCa, pem } from '../../support/demo-keys.ts';
-import { testCa } from '../../support/test-ca.ts';
 import {
   fetchOf,
   type Misbehaviour,
@@ -90,8 +89,8 @@ describe('accepted timestamps', () => {
   });
 
   it('a token is accepted from an authority with a CA between it and the pinned root', async () => {
-    const root = testCa(now, 'TSA root');
-    const tsa = makeTestAuthority({ now, ca: testCa(now, 'TSA issuing CA', root) });
+    const root = makeDemoCa(now, 'TSA root');
+    const tsa = makeTestAuthority({ now, ca: makeDemoCa(now, 'TSA issuing CA', { issuer: root }) });
     await expect(ask(tsa, {}, { caPem: pem(root.certificate) })).resolves.toMatchObject({ time: now });
   });
 
@@ -213,7 +212,7 @@ describe('refused timestamps', () => {
   });
 
   it('a token is refused from an authority whose RSA key has less than 2,048 bits', async () => {
-    const ca = makeDemoCa(now);
+    const ca = makeDemoCa(now, 'CA', { algorithm: 'rsa' });
     const weak = makeTestAuthority({ now, ca, signer: issueByForge(ca, { bits: 1024, digest: 'sha256' }) });
     expect(await faultOf(ask(weak))).toContain('too weak');
   });
@@ -236,7 +235,7 @@ describe('refused timestamps', () => {
   });
 
   it('a token is refused from an authority whose certificate is signed with SHA-1, unless it is pinned itself', async () => {
-    const ca = makeDemoCa(now);
+    const ca = makeDemoCa(now, 'CA', { algorithm: 'rsa' });
     const signer = issueByForge(ca, { bits: 2048, digest: 'sha1' });
     const weak = makeTestAuthority({ now, ca, signer });
     expect(await faultOf(ask(weak))).toContain('strong signatures');
@@ -244,9 +243,9 @@ describe('refused timestamps', () => {
   });
 
   it('a token is refused if a CA between was not valid at the time', async () => {
-    const root = testCa(now);
+    const root = makeDemoCa(now);
     const past = later(-30 * 365 * DAY);
-    const tsa = makeTestAuthority({ now, ca: testCa(past, 'Expired issuing CA', root) });
+    const tsa = makeTestAuthority({ now, ca: makeDemoCa(past, 'Expired issuing CA', { issuer: root }) });
     expect(await faultOf(ask(tsa, {}, { caPem: pem(root.certificate) }))).toContain('pinned root');
   });
 

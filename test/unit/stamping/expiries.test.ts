@@ -1,12 +1,11 @@
 import { certificateExpiries, daysLeft } from '../../../shared/stamping/expiries.ts';
 import { makeDemoCa, makeDemoSealIdentity, pem, toPkcs12 } from '../../support/demo-keys.ts';
-import { testCa } from '../../support/test-ca.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 
 describe('certificateExpiries', () => {
   it('the expiries are those of the configured certificates, or null', () => {
-    const ca = testCa(NOW);
+    const ca = makeDemoCa(NOW);
     const p12 = toPkcs12(makeDemoSealIdentity(ca, { now: NOW, test: false }), 'secret').toString('base64');
     const seal = JSON.stringify({ p12_base64: p12, passphrase: 'secret' });
     const timestamp = JSON.stringify({

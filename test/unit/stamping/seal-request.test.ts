@@ -148,8 +148,7 @@ async function interruptedRun() {
   return stored;
 }
 
-const otherKey = () =>
-  sealKeyOf(makeDemoSealIdentity(demoSealing().ca, { now: CERTIFICATES_FROM, algorithm: 'ecdsa-p256' }));
+const otherKey = () => sealKeyOf(makeDemoSealIdentity(demoSealing().ca, { now: CERTIFICATES_FROM }));
 
 beforeAll(async () => {
   original = await makePdf('A contract', 2);

@@ -4,9 +4,8 @@ import { proveSigner } from '../../../client/verifier/signer.ts';
 import { sha256 } from '../../../shared/sealing/certificate.ts';
 import { decodeFirst } from '../../../shared/sealing/der.ts';
 import { readSignedData } from '../../../shared/sealing/signed-data.ts';
-import { extensions, issueDemo } from '../../support/demo-keys.ts';
+import { extensions, issueDemo, makeDemoCa } from '../../support/demo-keys.ts';
 import { contentsOf } from '../../support/tampering.ts';
-import { testCa } from '../../support/test-ca.ts';
 import { craft, ONE_PAGE } from '../sealing/craft.ts';
 import { now, sealIt } from '../sealing/sealing-kit.ts';
 
@@ -25,7 +24,7 @@ describe('the signatures of certificates that are verified for one file', () => 
   });
 
   it('are limited on the way from an authority to an expected certificate', async () => {
-    const ca = testCa(now, 'CA');
+    const ca = makeDemoCa(now, 'CA');
     const leaf = issueDemo({
       commonName: 'Leaf',
       now,

@@ -4,13 +4,12 @@ import { derNull, encode, octetString, oid, sequence } from '../../../shared/sea
 import { OIDS } from '../../../shared/sealing/oids.ts';
 import { Budget } from '../../../shared/sealing/pdf/budget.ts';
 import { PdfFile } from '../../../shared/sealing/pdf/file.ts';
-import { extension, issueDemo } from '../../support/demo-keys.ts';
+import { extension, issueDemo, makeDemoCa } from '../../support/demo-keys.ts';
 import { revocationList } from '../../support/pki/revocation-list.ts';
-import { testCa } from '../../support/test-ca.ts';
 import { craft, ONE_PAGE } from '../sealing/craft.ts';
 import { now } from '../sealing/sealing-kit.ts';
 
-const ca = testCa(now, 'CA');
+const ca = makeDemoCa(now, 'CA');
 
 const list = (revoked = 0): Buffer =>
   revocationList(

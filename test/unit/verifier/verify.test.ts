@@ -16,7 +16,7 @@ import { planSeal } from '../../../shared/sealing/plan.ts';
 import { readSignedData } from '../../../shared/sealing/signed-data.ts';
 import { type Timestamper, timestamper } from '../../../shared/sealing/timestamp.ts';
 import { tokenOfResponse } from '../../../shared/sealing/timestamp-token.ts';
-import { extensions, issueDemo, makeDemoSealIdentity, pem } from '../../support/demo-keys.ts';
+import { extensions, issueDemo, makeDemoCa, makeDemoSealIdentity, pem } from '../../support/demo-keys.ts';
 import { PSS, pss } from '../../support/pss.ts';
 import { sealKeyOf } from '../../support/seal-key-of.ts';
 import {
@@ -29,7 +29,6 @@ import {
   withoutLengths,
   withPart,
 } from '../../support/tampering.ts';
-import { testCa } from '../../support/test-ca.ts';
 import { IS_THOROUGH } from '../../support/thorough.ts';
 import { fetchOf, makeTestAuthority } from '../../support/timestamp-authority.ts';
 import { craft, linearized, manyPages, ONE_PAGE, revise } from '../sealing/craft.ts';
@@ -114,7 +113,7 @@ describe('a sealed file that nobody changed', () => {
   });
 
   it('is amber for those who name another certificate', async () => {
-    const other = makeDemoSealIdentity(testCa(now), { now });
+    const other = makeDemoSealIdentity(makeDemoCa(now), { now });
     expect(codes(await verify(await seal(), pem(other.certificate)))).toContain('unknown_signer');
   });
 
@@ -278,7 +277,7 @@ describe('a file that was changed after it was sealed', () => {
     const bytes = await seal();
     const { from, to } = contentsOf(bytes);
     const cms = decodeFirst(Buffer.from(bytes.toString('latin1', from + 1, to - 1), 'hex'));
-    const { privateKey } = makeDemoSealIdentity(testCa(now), { now });
+    const { privateKey } = makeDemoSealIdentity(makeDemoCa(now), { now, algorithm: 'rsa' });
     const { signed, signature } = readSignedData(cms).signer;
     const byOther = sign('sha256', signed, privateKey);
     expect(byOther).toHaveLength(signature.length);
@@ -485,12 +484,12 @@ describe('the findings of a file', () => {
     [
       'has a certificate with it that belongs to no other',
       ['cannot_check', 'covers_all'],
-      () => signedWith({ issuers: [demoSealing().ca.certificate, testCa(now, 'Other').certificate] }),
+      () => signedWith({ issuers: [demoSealing().ca.certificate, makeDemoCa(now, 'Other').certificate] }),
     ],
     [
       'has a certificate with it that only has the name of an issuer',
       ['cannot_check', 'covers_all'],
-      () => signedWith({ issuers: [testCa(now).certificate] }),
+      () => signedWith({ issuers: [makeDemoCa(now).certificate] }),
     ],
     [
       'has a certificate with it that cannot be read',

@@ -87,7 +87,6 @@ function selfSigned(name: string): { key: string; cert: string } {
     commonName: name,
     now: new Date(),
     years: 1,
-    algorithm: 'ecdsa-p256',
     extensions: [extensions.ca()],
   });
   return { key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), cert: pem(certificate) };
