@@ -9,6 +9,9 @@ import { originalKey } from '../../shared/store/objects.ts';
 /** Requests for unit tests, made by the product's own rules. */
 
 export const NOON = new Date('2026-11-21T12:00:00.000Z');
+/** The time so many milliseconds after noon. */
+export const at = (milliseconds: number) => new Date(NOON.getTime() + milliseconds);
+
 export const VISITOR: Visitor = { ipAddress: '203.0.113.7', userAgent: 'test' };
 export const DOCUMENT_SHA256 = 'a'.repeat(64);
 

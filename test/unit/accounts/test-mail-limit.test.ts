@@ -3,7 +3,7 @@ import { DAY, SECOND } from '../../../shared/runtime/time.ts';
 import { addOwner } from '../../../shared/store/owners.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
 import { ownerItem } from '../../support/owners.ts';
-import { NOON } from '../../support/requests.ts';
+import { at, NOON } from '../../support/requests.ts';
 
 const memory = new MemoryDynamo();
 const { table } = memory;
@@ -22,7 +22,7 @@ describe('countTestMails', () => {
     await expect(count(addresses(2, 18).concat('new@example.com'))).rejects.toMatchObject(REFUSED);
     await count(addresses(2, 18));
     await expect(count(['new@example.com'])).rejects.toMatchObject(REFUSED);
-    await count(['new@example.com'], FREE, new Date(NOON.getTime() + DAY / 2));
+    await count(['new@example.com'], FREE, at(DAY / 2));
   });
 
   it('an address that was counted costs no write', async () => {

@@ -37,7 +37,7 @@ import { recordLost, recordOutcome } from '../../../shared/webhooks/attempts.ts'
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
 import { BAD_NEWS, operatorOf, person, pipes } from '../../support/operator-terminal.ts';
 import { ownerItem } from '../../support/owners.ts';
-import { DOCUMENT_SHA256, NOON, OWNER, VISITOR } from '../../support/requests.ts';
+import { at, DOCUMENT_SHA256, NOON, OWNER, VISITOR } from '../../support/requests.ts';
 import { changed, storedNew, storedRequest } from '../../support/stored-requests.ts';
 
 const memory = new MemoryDynamo();
@@ -537,7 +537,7 @@ describe('person export', () => {
     const { member } = await addMember(table, 'org-1', { email: EMAIL, role: 'member' }, by);
     const { session } = newAppSession(member.userId, visitor, NOON);
     const act = { userId: member.userId, visitor, now: NOON };
-    const later = new Date(NOON.getTime() + 60_000);
+    const later = at(60_000);
     await table.transact([
       appSessionWrite(session),
       accountEventWrite(member.userId, 'signed_in', act, { session_id: session.id }),

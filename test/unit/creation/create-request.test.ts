@@ -20,7 +20,7 @@ import { MemoryDynamo } from '../../support/memory-dynamo.ts';
 import { MemoryObjects } from '../../support/memory-objects.ts';
 import { ownerItem } from '../../support/owners.ts';
 import { makePdf } from '../../support/pdf.ts';
-import { NOON, newCaller } from '../../support/requests.ts';
+import { at, NOON, newCaller } from '../../support/requests.ts';
 import { SentMessages } from '../../support/sent-messages.ts';
 
 const PEPPER = Buffer.alloc(32, 7);
@@ -45,8 +45,6 @@ beforeEach(() => {
   clock = NOON;
 });
 afterEach(() => jest.restoreAllMocks());
-
-const at = (milliseconds: number) => new Date(NOON.getTime() + milliseconds);
 
 /** Creates a request from a body as a client sends it. */
 function create(body: object = {}, { key, caller }: { key?: string; caller?: Partial<Caller> } = {}) {

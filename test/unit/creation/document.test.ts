@@ -12,7 +12,7 @@ import { addUpload, findUpload } from '../../../shared/store/uploads.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
 import { MemoryObjects } from '../../support/memory-objects.ts';
 import { makePdf, makePdfWithFiles } from '../../support/pdf.ts';
-import { NOON } from '../../support/requests.ts';
+import { at, NOON } from '../../support/requests.ts';
 
 const LIMIT = 10_485_760;
 const OWNER = { ownerId: 'owner-1', mode: 'live' } as const;
@@ -27,11 +27,10 @@ beforeAll(async () => {
 beforeEach(async () => {
   memory.clear();
   objects = new MemoryObjects();
-  await addUpload(table, 'u1', OWNER, new Date(NOON.getTime() + HOUR).toISOString());
+  await addUpload(table, 'u1', OWNER, at(HOUR).toISOString());
   objects.objects.set('staging/uploads/u1.pdf', { bytes: pdf });
 });
 
-const at = (milliseconds: number) => new Date(NOON.getTime() + milliseconds);
 const check = (document: DocumentInput, owner: OwnerMode = OWNER, now = NOON) =>
   checkDocument({ s3: objects.s3, stagingBucket: 'staging', table }, owner, document, 'request-1', now);
 const inline = (bytes: Uint8Array) => ({ content_base64: Buffer.from(bytes).toString('base64') });

@@ -3,7 +3,7 @@ import { bodyHash, claimKey, releaseKey, takeOver } from '../../../shared/creati
 import { DAY, SECOND } from '../../../shared/runtime/time.ts';
 import { idempotencyKey } from '../../../shared/store/keys.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
-import { NOON } from '../../support/requests.ts';
+import { at, NOON } from '../../support/requests.ts';
 
 const memory = new MemoryDynamo();
 const { table } = memory;
@@ -11,7 +11,6 @@ const KEY = { ownerId: 'owner-1', mode: 'live', value: 'key-1' } as const;
 const HASH = bodyHash('{}');
 beforeEach(() => memory.clear());
 
-const at = (milliseconds: number) => new Date(NOON.getTime() + milliseconds);
 const claim = (requestId: string, now = NOON, key: Parameters<typeof claimKey>[1] = KEY, hash = HASH) =>
   claimKey(table, key, hash, requestId, now);
 const item = () => memory.item(idempotencyKey(KEY.ownerId, KEY.mode, KEY.value));

@@ -13,7 +13,7 @@ import { captureLog } from '../../support/captured-log.ts';
 import { call, functionEnvironment, httpEvent, jsonBody } from '../../support/http-call.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
 import { ownerItem } from '../../support/owners.ts';
-import { NOON, VISITOR } from '../../support/requests.ts';
+import { at, NOON, VISITOR } from '../../support/requests.ts';
 import { virtualTime } from '../../support/virtual-time.ts';
 
 const ORG = 'aaaaaaaa-1e0f-4a9b-8c7d-6e5f4a3b2c1d';
@@ -25,7 +25,7 @@ const { table } = memory;
 /** Of the browser of Mia, an admin of the organization. */
 let headers: Record<string, string>;
 
-const minutesLater = (minutes: number) => new Date(NOON.getTime() + minutes * MINUTE).toISOString();
+const minutesLater = (minutes: number) => at(minutes * MINUTE).toISOString();
 
 async function request(name: string, params: Record<string, string> = {}, body?: object) {
   const json = body && jsonBody(body);

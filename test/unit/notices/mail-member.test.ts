@@ -5,7 +5,7 @@ import { memberOutboxItem, outboxWrite, readOutbox } from '../../../shared/store
 import { FakeMailer } from '../../support/fake-mailer.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
 import { ownerItem } from '../../support/owners.ts';
-import { NOON, only } from '../../support/requests.ts';
+import { at, NOON, only } from '../../support/requests.ts';
 
 const memory = new MemoryDynamo();
 const { table } = memory;
@@ -39,7 +39,7 @@ describe('mailNewMember', () => {
     expect(recipients()).toEqual(['ann@example.com']);
     const { content, deadline } = only(mails.mails);
     expect(content.text).toContain('https://sign.example.com/app\n');
-    expect(deadline).toEqual(new Date(NOON.getTime() + 20 * SECOND));
+    expect(deadline).toEqual(at(20 * SECOND));
   });
 
   it('a member who was removed meanwhile is not mailed', async () => {
@@ -56,7 +56,7 @@ describe('mailNewMember', () => {
       await mail();
       expect(await readOutbox(table, item.id)).toBeDefined();
       mails = new FakeMailer();
-      clock = new Date(NOON.getTime() + MINUTE);
+      clock = at(MINUTE);
       await mail();
       expect(recipients()).toEqual(['ann@example.com']);
       expect(await readOutbox(table, item.id)).toBeUndefined();

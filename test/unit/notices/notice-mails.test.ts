@@ -2,7 +2,7 @@ import { noticeMails } from '../../../shared/notices/notice-mails.ts';
 import { SENDER, type SignatureRequest, type SignerState } from '../../../shared/requests/model.ts';
 import { LOCALES } from '../../../shared/texts/languages.ts';
 import { ownerItem } from '../../support/owners.ts';
-import { applied, NOON, OWNER, only, sentRequest, signedBy } from '../../support/requests.ts';
+import { applied, at, NOON, OWNER, only, sentRequest, signedBy } from '../../support/requests.ts';
 
 const owner = ownerItem({ id: OWNER.id, notify: 'office@example.com' });
 
@@ -40,7 +40,7 @@ it('a notice that comes late tells nothing of an address that the sender has cor
       ({ content }) => content.text,
     );
   };
-  const since = corrected(new Date(NOON.getTime() + 1).toISOString());
+  const since = corrected(at(1).toISOString());
   expect(textOf(since, [one])).toEqual([]);
   const [text] = textOf(since, [one, two]);
   expect(text).toContain(two?.email);

@@ -12,7 +12,7 @@ import { loadRequestWithTrail } from '../../../shared/store/requests.ts';
 import { FakeMailer } from '../../support/fake-mailer.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
 import { ownerItem } from '../../support/owners.ts';
-import { NOON, only, signedBy, VISITOR } from '../../support/requests.ts';
+import { at, NOON, only, signedBy, VISITOR } from '../../support/requests.ts';
 import { changed, storedRequest } from '../../support/stored-requests.ts';
 
 const memory = new MemoryDynamo();
@@ -23,7 +23,6 @@ let clock: Date;
 let sent: OutboxItem[];
 let tokens: number;
 
-const at = (milliseconds: number) => new Date(NOON.getTime() + milliseconds);
 const idOf = (place: number) => request.signers[place]?.id ?? '';
 const recipients = () => mails.mails.map(({ to }) => to);
 const textTo = (to: string) => only(mails.mails.filter((mail) => mail.to === to)).content;

@@ -13,8 +13,8 @@ import {
 import { rotateCode } from '../../../shared/requests/inviting.ts';
 import type { SignatureRequest, SignerState } from '../../../shared/requests/model.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../shared/runtime/time.ts';
-import { sentRequest, VISITOR } from '../../support/requests.ts';
-import { at, difference, iso, refusal, signerOf, withSigner, withState } from './rules.ts';
+import { at, sentRequest, VISITOR } from '../../support/requests.ts';
+import { difference, iso, refusal, signerOf, withSigner, withState } from './rules.ts';
 
 const by = (request: SignatureRequest) => ({ signerId: signerOf(request).id, visitor: VISITOR });
 const ask = (request: SignatureRequest, now = at(0)) =>

@@ -27,14 +27,13 @@ import { DAY, SECOND } from '../../../shared/runtime/time.ts';
 import { drawnSignatureKey, originalKey, sealedKey } from '../../../shared/store/objects.ts';
 import { loadRequestWithTrail } from '../../../shared/store/requests.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
-import { DOCUMENT_SHA256, NOON, newRequest, OWNER, VISITOR } from '../../support/requests.ts';
+import { at, DOCUMENT_SHA256, NOON, newRequest, OWNER, VISITOR } from '../../support/requests.ts';
 import { changed, storedNew } from '../../support/stored-requests.ts';
 
 const memory = new MemoryDynamo();
 const { table } = memory;
 const OBJECT_KEYS = { original: originalKey, sealed: sealedKey, drawing: drawnSignatureKey };
 const SHA256 = 'c'.repeat(64);
-const later = (milliseconds: number) => new Date(NOON.getTime() + milliseconds);
 
 type Step = (request: SignatureRequest, now: Date) => Change | undefined;
 
@@ -136,7 +135,7 @@ const renews: Step = (request, now) =>
       files: {
         documentHash: 'd'.repeat(64),
         evidenceHash: 'e'.repeat(64),
-        endsAt: later(900 * DAY).toISOString(),
+        endsAt: at(900 * DAY).toISOString(),
       },
       actor: 'service',
     },
@@ -157,8 +156,8 @@ const notifies =
 const asksForCode: Step = (request, now) => requestCode(request, { ...by(request, 0), codeHash: 'x' }, now);
 const codeSent: Step = (request, now) =>
   codeMailed(request, { ...by(request, 0), sent: true, error: null }, now);
-const expires: Step = (request) => expire(request, later(31 * DAY));
-const purges: Step = (request) => purged(request, later(90 * DAY));
+const expires: Step = (request) => expire(request, at(31 * DAY));
+const purges: Step = (request) => purged(request, at(90 * DAY));
 
 const erases =
   (place: number): Step =>
@@ -216,7 +215,7 @@ const LIVES: Record<string, Step[]> = {
   'was sealed and its signers told': [...signedByAll, seals, notifies(0, false), notifies(1, true)],
   'was sealed with evidence, and renewed': [
     ...signedByAll,
-    sealsWith({ evidenceHash: 'f'.repeat(64), holdsUntil: later(400 * DAY).toISOString() }, true),
+    sealsWith({ evidenceHash: 'f'.repeat(64), holdsUntil: at(400 * DAY).toISOString() }, true),
     renews,
   ],
   'was purged': [...signedByAll, seals, purges],
@@ -231,7 +230,7 @@ type WithAll<T> = T extends string | number | boolean ? T : { [K in keyof T]-?: 
 /** Each step of a life at its own second. */
 async function live(steps: Step[], overrides: Partial<NewRequest> = {}) {
   const { state } = await storedNew(table, 2, overrides);
-  for (const [n, step] of steps.entries()) await changed(table, state.id, step, later((n + 1) * SECOND));
+  for (const [n, step] of steps.entries()) await changed(table, state.id, step, at((n + 1) * SECOND));
   const stored = await loadRequestWithTrail(table, state.id);
   if (!stored) throw new Error('The request was stored.');
   return stored;

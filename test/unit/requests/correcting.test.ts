@@ -8,8 +8,8 @@ import {
 import { MailLeaseHeld, resent } from '../../../shared/requests/inviting.ts';
 import type { SignatureRequest } from '../../../shared/requests/model.ts';
 import { MINUTE, SECOND } from '../../../shared/runtime/time.ts';
-import { applied, sentRequest, signedBy } from '../../support/requests.ts';
-import { at, difference, iso, refusal, signerOf, withSigner, withState } from './rules.ts';
+import { applied, at, sentRequest, signedBy } from '../../support/requests.ts';
+import { difference, iso, refusal, signerOf, withSigner, withState } from './rules.ts';
 
 const NEW_LINK = { accessToken: 'new-token', codeHash: 'new-hash' };
 const reported = (signers = 2): SignatureRequest =>

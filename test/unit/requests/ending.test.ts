@@ -15,8 +15,8 @@ import {
 import { deadLink, isExpired } from '../../../shared/requests/lifecycle.ts';
 import type { RequestState, SignatureRequest } from '../../../shared/requests/model.ts';
 import { DAY } from '../../../shared/runtime/time.ts';
-import { applied, sentRequest, signedBy, VISITOR } from '../../support/requests.ts';
-import { at, difference, head, iso, refusal, signerOf, withSigner, withState } from './rules.ts';
+import { applied, at, sentRequest, signedBy, VISITOR } from '../../support/requests.ts';
+import { difference, head, iso, refusal, signerOf, withSigner, withState } from './rules.ts';
 
 const ENDED: RequestState['status'][] = [
   'awaiting_stamp',

@@ -11,8 +11,8 @@ import {
 } from '../../../shared/requests/inviting.ts';
 import type { SignatureRequest, SignerState } from '../../../shared/requests/model.ts';
 import { DAY, MINUTE } from '../../../shared/runtime/time.ts';
-import { applied, NOON, newRequest, sentRequest } from '../../support/requests.ts';
-import { at, difference, head, iso, refusal, signerOf, withSigner, withState } from './rules.ts';
+import { applied, at, NOON, newRequest, sentRequest } from '../../support/requests.ts';
+import { difference, head, iso, refusal, signerOf, withSigner, withState } from './rules.ts';
 
 const SENT = { sent: true, error: null };
 const FAILED = { sent: false, error: 'rejected' };

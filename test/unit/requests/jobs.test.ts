@@ -8,9 +8,8 @@ import {
   reminderPostponed,
 } from '../../../shared/requests/reminding.ts';
 import { DAY, MINUTE } from '../../../shared/runtime/time.ts';
-import { applied, NOON, sentRequest } from '../../support/requests.ts';
+import { applied, at, NOON, sentRequest } from '../../support/requests.ts';
 
-const at = (milliseconds: number) => new Date(NOON.getTime() + milliseconds);
 const signerOf = (request: SignatureRequest) => {
   const [signer] = request.signers;
   if (!signer) throw new Error('There is no signer.');

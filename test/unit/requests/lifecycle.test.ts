@@ -16,7 +16,15 @@ import type { Change, SignatureRequest } from '../../../shared/requests/model.ts
 import { open, sign } from '../../../shared/requests/signing.ts';
 import { TRANSITIONS } from '../../../shared/requests/transitions.ts';
 import { DAY, HOUR } from '../../../shared/runtime/time.ts';
-import { applied, DOCUMENT_SHA256, NOON, newRequest, sentRequest, VISITOR } from '../../support/requests.ts';
+import {
+  applied,
+  at,
+  DOCUMENT_SHA256,
+  NOON,
+  newRequest,
+  sentRequest,
+  VISITOR,
+} from '../../support/requests.ts';
 
 /** Events that a move from one status to another may fire, besides `signer.signed`. */
 const EVENTS: Record<string, EventType[]> = {
@@ -172,7 +180,7 @@ describe('the life of a request', () => {
   it.each(WAYS)('a request goes from %s to %s', (from, to) => {
     const before = requestIn(from);
     expect(before.state.status).toBe(from);
-    const late = to === 'expired' ? new Date(NOON.getTime() + 40 * DAY) : NOON;
+    const late = to === 'expired' ? at(40 * DAY) : NOON;
     expect(STEPS[to](before, late)?.state.status).toBe(to);
   });
 
@@ -225,8 +233,8 @@ describe('the life of a request', () => {
     expect(Date.parse(kept.purgeAt ?? '') - NOON.getTime()).toBe(7 * DAY);
     expect(sealed(waiting, { ...seal, archiveProtected: true }, NOON).state.purgeAt).toBeNull();
     const done = applied(waiting, sealed(waiting, seal, NOON));
-    expect(() => purged(done, new Date(NOON.getTime() + 7 * DAY - 1))).toThrow(ApiError);
-    expect(purged(done, new Date(NOON.getTime() + 7 * DAY)).state.purgedAt).not.toBeNull();
+    expect(() => purged(done, at(7 * DAY - 1))).toThrow(ApiError);
+    expect(purged(done, at(7 * DAY)).state.purgedAt).not.toBeNull();
   });
 
   it('expires from the moment of expires_at on, and not before', () => {

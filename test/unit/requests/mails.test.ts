@@ -8,8 +8,8 @@ import { noticesMailed } from '../../../shared/requests/notices.ts';
 import { leaseReminder, reminderMailed } from '../../../shared/requests/reminding.ts';
 import { mailReturned } from '../../../shared/requests/returned-mails.ts';
 import { DAY } from '../../../shared/runtime/time.ts';
-import { applied, newRequest, sentRequest, VISITOR } from '../../support/requests.ts';
-import { at, difference, iso, signerOf, withSigner, withState } from './rules.ts';
+import { applied, at, newRequest, sentRequest, VISITOR } from '../../support/requests.ts';
+import { difference, iso, signerOf, withSigner, withState } from './rules.ts';
 
 const SENT = (messageId: string): MailOutcome => ({ sent: true, error: null, messageId });
 const FAILED: MailOutcome = { sent: false, error: 'rejected' };

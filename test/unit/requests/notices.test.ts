@@ -7,8 +7,8 @@ import {
   noticesMailed,
   sealedNotices,
 } from '../../../shared/requests/notices.ts';
-import { applied, sentRequest } from '../../support/requests.ts';
-import { at, difference, iso, signerOf, withSigner, withState } from './rules.ts';
+import { applied, at, sentRequest } from '../../support/requests.ts';
+import { difference, iso, signerOf, withSigner, withState } from './rules.ts';
 
 const REASONS = Object.keys(NOTICES) as NoticeReason[];
 const ENDINGS = ['declined', 'cancelled', 'expired'] as const;

@@ -10,8 +10,8 @@ import {
   renewalsOf,
 } from '../../../shared/requests/renewing.ts';
 import { DAY } from '../../../shared/runtime/time.ts';
-import { sentRequest } from '../../support/requests.ts';
-import { at, difference, iso, withState } from './rules.ts';
+import { at, sentRequest } from '../../support/requests.ts';
+import { difference, iso, withState } from './rules.ts';
 
 const YEAR = 365.25 * DAY;
 const RENEWAL: Renewal = {

@@ -1,9 +1,8 @@
 import type { Change, RequestState, SignatureRequest, SignerState } from '../../../shared/requests/model.ts';
-import { NOON } from '../../support/requests.ts';
+import { at } from '../../support/requests.ts';
 
 /** Helpers for tests of the rules. */
 
-export const at = (milliseconds: number) => new Date(NOON.getTime() + milliseconds);
 export const iso = (milliseconds: number) => at(milliseconds).toISOString();
 
 export function signerOf(request: { signers: SignerState[] }, place = 0): SignerState {

@@ -1,8 +1,8 @@
 import type { SignatureRequest } from '../../../shared/requests/model.ts';
 import { open, type SignInput, sign } from '../../../shared/requests/signing.ts';
 import { DAY } from '../../../shared/runtime/time.ts';
-import { applied, DOCUMENT_SHA256, sentRequest, signedBy, VISITOR } from '../../support/requests.ts';
-import { at, difference, head, iso, refusal, signerOf, withSigner, withState } from './rules.ts';
+import { applied, at, DOCUMENT_SHA256, sentRequest, signedBy, VISITOR } from '../../support/requests.ts';
+import { difference, head, iso, refusal, signerOf, withSigner, withState } from './rules.ts';
 
 const openBy = (request: SignatureRequest, place = 0, now = at(5)) =>
   open(request, { signerId: signerOf(request, place).id, visitor: VISITOR }, now);

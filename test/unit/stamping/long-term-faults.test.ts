@@ -18,7 +18,7 @@ import { MemoryObjects } from '../../support/memory-objects.ts';
 import { ownerItem } from '../../support/owners.ts';
 import { makePdf } from '../../support/pdf.ts';
 import { type Fault, Pki } from '../../support/pki/pki.ts';
-import { NOON, newRequest, signedBy } from '../../support/requests.ts';
+import { at, NOON, newRequest, signedBy } from '../../support/requests.ts';
 import { changed, storedRequest } from '../../support/stored-requests.ts';
 import { someOf } from '../../support/thorough.ts';
 import { fetchOf, type Misbehaviour, makeTestAuthority } from '../../support/timestamp-authority.ts';
@@ -28,7 +28,7 @@ import { fetchOf, type Misbehaviour, makeTestAuthority } from '../../support/tim
 const memory = new MemoryDynamo();
 const { table } = memory;
 const HOUR = 3_600_000;
-const hours = (count: number) => new Date(NOON.getTime() + count * HOUR);
+const hours = (count: number) => at(count * HOUR);
 const [CA, SERVICE_DOWN] = ['seals', { status: 503 }] as const;
 
 let pki: Pki;

@@ -33,7 +33,7 @@ import { MemoryObjects } from '../../support/memory-objects.ts';
 import { ownerItem } from '../../support/owners.ts';
 import { makePdf } from '../../support/pdf.ts';
 import { readPages } from '../../support/pdf-pages.ts';
-import { NOON, newRequest, signedBy } from '../../support/requests.ts';
+import { at, NOON, newRequest, signedBy } from '../../support/requests.ts';
 import { sealKeyOf } from '../../support/seal-key-of.ts';
 import { drawnSignature } from '../../support/signature-input.ts';
 import { changed, storedRequest } from '../../support/stored-requests.ts';
@@ -52,8 +52,6 @@ let keysFor: string[];
 const metadataOfEarlierCode = Buffer.from(
   JSON.stringify({ sealedAt: NOON.toISOString(), objectKey: 'x', size: 1, pagesAdded: 4, technical: {} }),
 ).toString('base64url');
-
-const at = (milliseconds: number) => new Date(NOON.getTime() + milliseconds);
 
 function sealing(changes: Partial<Sealing> = {}): Sealing {
   const { key, tsa } = demoSealing();

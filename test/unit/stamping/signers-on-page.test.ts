@@ -1,6 +1,6 @@
 import { consentsOf, lastSignatureAt, signersOnPage } from '../../../shared/stamping/signers-on-page.ts';
 import { CONSENT_TEXTS, CONSENT_VERSIONS } from '../../../shared/texts/languages.ts';
-import { applied, NOON, sentRequest, signedBy, VISITOR } from '../../support/requests.ts';
+import { applied, at, NOON, sentRequest, signedBy, VISITOR } from '../../support/requests.ts';
 import { signer } from '../../support/signature-input.ts';
 
 const DRAWING = Buffer.from('a drawing');
@@ -51,7 +51,7 @@ describe('signers on the signature page', () => {
   ])('a document first seen %s signing', async (_, milliseconds, isShown) => {
     const [first] = signers();
     if (!first) throw new Error('There is no signer.');
-    const viewedAt = new Date(NOON.getTime() + milliseconds).toISOString();
+    const viewedAt = at(milliseconds).toISOString();
     expect(await signersOnPage(read, [{ ...first, viewedAt }])).toMatchObject([
       { viewedAt: isShown ? viewedAt : null },
     ]);

@@ -5,7 +5,7 @@ import { apiKeyKey, ownerKey, ownersKeyKey } from '../../../shared/store/keys.ts
 import { addOwner, changeOwner, findOwner, listOwners, loadAccount } from '../../../shared/store/owners.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
 import { ownerItem } from '../../support/owners.ts';
-import { NOON } from '../../support/requests.ts';
+import { at, NOON } from '../../support/requests.ts';
 import { skipPauses } from '../../support/virtual-time.ts';
 
 const memory = new MemoryDynamo();
@@ -60,7 +60,7 @@ describe('owners', () => {
   });
 
   it('owners are listed oldest first, whatever their number', async () => {
-    const time = (n: number) => new Date(NOON.getTime() + n).toISOString();
+    const time = (n: number) => at(n).toISOString();
     for (let n = 60; n > 0; n -= 1) await addOwner(table, ownerItem({ id: `o${n}`, createdAt: time(n) }));
     const listed = await listOwners(table);
     expect(listed.map(({ id }) => id)).toEqual([

@@ -10,13 +10,12 @@ import {
 } from '../../../shared/store/deliveries.ts';
 import { deliveryKey } from '../../../shared/store/keys.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
-import { NOON } from '../../support/requests.ts';
+import { at } from '../../support/requests.ts';
 
 const memory = new MemoryDynamo();
 const { table } = memory;
 beforeEach(() => memory.clear());
 
-const at = (milliseconds: number) => new Date(NOON.getTime() + milliseconds);
 const claim = (n = 1, changes: Partial<Claim> = {}): Claim => ({
   eventId: `evt_${n}`,
   eventType: 'signature_request.sent',

@@ -4,12 +4,11 @@ import { metaKey } from '../../../shared/store/keys.ts';
 import { type ListFilter, listRequests, type Position } from '../../../shared/store/listing.ts';
 import { creationWrites } from '../../../shared/store/requests.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
-import { NOON, newRequest, OWNER } from '../../support/requests.ts';
+import { at, newRequest, OWNER } from '../../support/requests.ts';
 import { changed } from '../../support/stored-requests.ts';
 
 const memory = new MemoryDynamo();
 const { table } = memory;
-const at = (milliseconds: number) => new Date(NOON.getTime() + milliseconds);
 
 async function create(id: string, milliseconds: number, changes: Partial<NewRequest> = {}): Promise<void> {
   const { request, change } = newRequest(1, { id, title: id, owner: OWNER, ...changes }, at(milliseconds));

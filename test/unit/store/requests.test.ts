@@ -28,14 +28,13 @@ import {
 import { newAccessToken } from '../../../shared/verification/code.ts';
 import { auditTrailView } from '../../../shared/views/audit-trail.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
-import { NOON, newRequest, signedBy, VISITOR } from '../../support/requests.ts';
+import { at, NOON, newRequest, signedBy, VISITOR } from '../../support/requests.ts';
 import { changed, storedNew, storedRequest } from '../../support/stored-requests.ts';
 
 const memory = new MemoryDynamo();
 const { table } = memory;
 beforeEach(() => memory.clear());
 
-const at = (milliseconds: number) => new Date(NOON.getTime() + milliseconds);
 const meta = ({ state }: SignatureRequest) => memory.item(metaKey(state.id));
 const opened = (request: SignatureRequest, now: Date, place = 0) =>
   open(request, { signerId: request.signers[place]?.id ?? '', visitor: VISITOR }, now);

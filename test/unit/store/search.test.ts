@@ -2,7 +2,7 @@ import type { NewRequest } from '../../../shared/requests/creating.ts';
 import { creationWrites } from '../../../shared/store/requests.ts';
 import { type Search, searchRequests } from '../../../shared/store/search.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
-import { NOON, newRequest, OWNER } from '../../support/requests.ts';
+import { at, NOON, newRequest, OWNER } from '../../support/requests.ts';
 
 const memory = new MemoryDynamo();
 const { table } = memory;
@@ -10,7 +10,7 @@ const { table } = memory;
 let created = 0;
 async function create(id: string, changes: Partial<NewRequest> = {}): Promise<void> {
   created += 1;
-  const now = new Date(NOON.getTime() + created);
+  const now = at(created);
   const { request, change } = newRequest(1, { id, title: id, owner: OWNER, ...changes }, now);
   await table.transact(creationWrites(change, request.content, now).writes);
 }

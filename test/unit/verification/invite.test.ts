@@ -12,7 +12,7 @@ import { mailInvitations } from '../../../shared/verification/invite.ts';
 import { verifyCode } from '../../../shared/verification/verify-code.ts';
 import { FakeMailer } from '../../support/fake-mailer.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
-import { NOON, VISITOR } from '../../support/requests.ts';
+import { at, NOON, VISITOR } from '../../support/requests.ts';
 import { changed, storedNew, storedRequest } from '../../support/stored-requests.ts';
 import { until } from '../../support/until.ts';
 
@@ -23,7 +23,6 @@ let mails: FakeMailer;
 let request: SignatureRequest;
 let clock: Date;
 
-const at = (milliseconds: number) => new Date(NOON.getTime() + milliseconds);
 const parts = () => ({
   table,
   mailer: mails.mailer,

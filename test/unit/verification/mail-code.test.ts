@@ -18,7 +18,7 @@ import {
 import { verifyCode } from '../../../shared/verification/verify-code.ts';
 import { FakeMailer } from '../../support/fake-mailer.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
-import { NOON, only, VISITOR } from '../../support/requests.ts';
+import { at, NOON, only, VISITOR } from '../../support/requests.ts';
 import { changed, storedRequest } from '../../support/stored-requests.ts';
 import { virtualTime } from '../../support/virtual-time.ts';
 
@@ -28,7 +28,6 @@ const PEPPER = Buffer.alloc(32, 7);
 let mails: FakeMailer;
 let ids: { requestId: string; signerId: string; token: string };
 
-const at = (milliseconds: number) => new Date(NOON.getTime() + milliseconds);
 const parts = () => ({
   table,
   mailer: mails.mailer,

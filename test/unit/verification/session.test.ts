@@ -1,9 +1,8 @@
 import { MINUTE } from '../../../shared/runtime/time.ts';
 import { hasSession, newSession, sessionCookie } from '../../../shared/verification/session.ts';
-import { NOON } from '../../support/requests.ts';
+import { at, NOON } from '../../support/requests.ts';
 
 const TOKEN = 'link-token';
-const at = (milliseconds: number) => new Date(NOON.getTime() + milliseconds);
 
 const session = newSession(NOON);
 const cookie = sessionCookie(TOKEN, session.secret);

@@ -9,7 +9,7 @@ import { codeHash } from '../../../shared/verification/code.ts';
 import { verifyCode } from '../../../shared/verification/verify-code.ts';
 import { captureLog } from '../../support/captured-log.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
-import { NOON, only, VISITOR } from '../../support/requests.ts';
+import { at, NOON, only, VISITOR } from '../../support/requests.ts';
 import { changed, storedRequest } from '../../support/stored-requests.ts';
 
 const memory = new MemoryDynamo();
@@ -21,8 +21,6 @@ const WRONG = '654321';
 let request: SignatureRequest;
 let signerId: string;
 let id: string;
-
-const at = (milliseconds: number) => new Date(NOON.getTime() + milliseconds);
 
 const load = async (): Promise<SignatureRequest> => {
   const loaded = await loadRequest(table, id);

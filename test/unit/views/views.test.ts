@@ -18,14 +18,13 @@ import { signersTrail } from '../../../shared/views/audit-trail.ts';
 import { requestView, signerView, summaryView } from '../../../shared/views/signature-request.ts';
 import { signingView } from '../../../shared/views/signing.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
-import { NOON, signedBy, VISITOR } from '../../support/requests.ts';
+import { at, NOON, signedBy, VISITOR } from '../../support/requests.ts';
 import { changed, storedRequest } from '../../support/stored-requests.ts';
 
 const BASE_URL = 'https://sign.example.com';
 const HASH = 'b'.repeat(64);
 const memory = new MemoryDynamo();
 const { table } = memory;
-const at = (milliseconds: number) => new Date(NOON.getTime() + milliseconds);
 beforeEach(() => memory.clear());
 
 type Rule = Parameters<typeof changed>[2];

@@ -4,14 +4,13 @@ import { deliveryKey, due } from '../../../shared/store/keys.ts';
 import { loadRequestWithTrail } from '../../../shared/store/requests.ts';
 import { recordLostDeliveries } from '../../../shared/work/lost-deliveries.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
-import { NOON } from '../../support/requests.ts';
+import { at, NOON } from '../../support/requests.ts';
 import { storedRequest } from '../../support/stored-requests.ts';
 
 const memory = new MemoryDynamo();
 const { table } = memory;
 let claim: Claim;
 
-const at = (milliseconds: number) => new Date(NOON.getTime() + milliseconds);
 const sweep = (now: Date) => recordLostDeliveries(table, () => now, at(60 * MINUTE));
 const trail = async () =>
   (await loadRequestWithTrail(table, claim.requestId ?? ''))?.events.filter(({ type }) =>

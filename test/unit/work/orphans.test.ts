@@ -6,7 +6,7 @@ import { drawnSignatureKey, evidenceKey, originalKey, sealedKey } from '../../..
 import { sweepOrphans } from '../../../shared/work/orphans.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
 import { MemoryObjects } from '../../support/memory-objects.ts';
-import { DOCUMENT_SHA256, NOON, newRequest, signedBy } from '../../support/requests.ts';
+import { at, DOCUMENT_SHA256, NOON, newRequest, signedBy } from '../../support/requests.ts';
 import { changed, storedRequest } from '../../support/stored-requests.ts';
 
 const memory = new MemoryDynamo();
@@ -14,7 +14,6 @@ const { table } = memory;
 let objects: MemoryObjects;
 let key: string;
 
-const at = (milliseconds: number) => new Date(NOON.getTime() + milliseconds);
 const sweep = (milliseconds = HOUR) =>
   sweepOrphans(table, objects.s3, 'documents', { now: () => at(milliseconds), until: at(24 * HOUR) });
 const store = (name: string) => objects.objects.set(`documents/${name}`, { bytes: Buffer.from('x') });

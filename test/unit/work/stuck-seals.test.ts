@@ -8,7 +8,7 @@ import { loadRequestWithTrail } from '../../../shared/store/requests.ts';
 import { sweepStuckSeals } from '../../../shared/work/stuck-seals.ts';
 import { captureLog } from '../../support/captured-log.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
-import { NOON, signedBy } from '../../support/requests.ts';
+import { at, NOON, signedBy } from '../../support/requests.ts';
 import { SentMessages } from '../../support/sent-messages.ts';
 import { changed, storedRequest } from '../../support/stored-requests.ts';
 
@@ -18,7 +18,6 @@ let sent: SentMessages;
 let lines: Record<string, unknown>[];
 let id: string;
 
-const at = (milliseconds: number) => new Date(NOON.getTime() + milliseconds);
 const sweep = (now: Date) =>
   sweepStuckSeals(table, (items) => dispatch(sent.sqs, { seal: 'seals' }, items), {
     now: () => now,

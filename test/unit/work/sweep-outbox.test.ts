@@ -7,7 +7,7 @@ import { type OutboxItem, outboxWrite } from '../../../shared/store/outbox.ts';
 import { sweepOutbox } from '../../../shared/work/sweep-outbox.ts';
 import { captureLog } from '../../support/captured-log.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
-import { NOON } from '../../support/requests.ts';
+import { at, NOON } from '../../support/requests.ts';
 import { SentMessages } from '../../support/sent-messages.ts';
 
 const memory = new MemoryDynamo();
@@ -22,8 +22,6 @@ beforeEach(() => {
   lines = captureLog();
 });
 afterEach(() => jest.restoreAllMocks());
-
-const at = (milliseconds: number) => new Date(NOON.getTime() + milliseconds);
 
 const item = (id: string, changes: Partial<OutboxItem> = {}): OutboxItem => ({
   id,
