@@ -4,7 +4,6 @@ import { pkcs12Key } from '../../shared/sealing/keys/pkcs12.ts';
 import { HashedOriginal } from '../../shared/sealing/original.ts';
 import { seal } from '../../shared/sealing/seal.ts';
 import { sealOwn } from '../../shared/sealing/seal-own.ts';
-import { timestamper } from '../../shared/sealing/timestamp.ts';
 import { makeEvidenceFile } from '../../shared/stamping/evidence-file.ts';
 import { makeSignaturePage } from '../../shared/stamping/signature-page.ts';
 import { accessiblePdf } from '../support/accessible-pdf.ts';
@@ -12,7 +11,7 @@ import { archivalPdf } from '../support/archival-pdf.ts';
 import { makeDemoCa, makeDemoSealIdentity, toPkcs12 } from '../support/demo-keys.ts';
 import { evidenceInput } from '../support/evidence-input.ts';
 import { drawnSignature, pageInput, signer } from '../support/signature-input.ts';
-import { fetchOf, makeTestAuthority } from '../support/timestamp-authority.ts';
+import { makeTestAuthority, timestamperOf } from '../support/timestamp-authority.ts';
 import {
   askDss,
   askOpensslCms,
@@ -33,7 +32,7 @@ const trust = join(folder, 'trust');
 const now = new Date();
 const ca = makeDemoCa(now, 'Demo CA', { algorithm: 'rsa' });
 const tsa = makeTestAuthority({ now, algorithm: 'rsa' });
-const timestamp = timestamper([tsa.authority], { fetch: fetchOf(tsa) });
+const timestamp = timestamperOf(tsa);
 const keys = {
   rsa: pkcs12Key(toPkcs12(makeDemoSealIdentity(ca, { now, algorithm: 'rsa' }), 'x'), 'x'),
   ec: pkcs12Key(toPkcs12(makeDemoSealIdentity(ca, { now }), 'x'), 'x'),

@@ -4,11 +4,10 @@ import { PDFDocument } from 'pdf-lib';
 import { readCertificate } from '../../shared/sealing/certificate.ts';
 import { prover } from '../../shared/sealing/long-term/prove.ts';
 import { renew } from '../../shared/sealing/long-term/renew.ts';
-import { timestamper } from '../../shared/sealing/timestamp.ts';
 import { makeSignaturePage } from '../../shared/stamping/signature-page.ts';
 import { Pki, plainRetrieve } from '../support/pki/pki.ts';
 import { pageInput } from '../support/signature-input.ts';
-import { fetchOf, makeTestAuthority } from '../support/timestamp-authority.ts';
+import { makeTestAuthority, timestamperOf } from '../support/timestamp-authority.ts';
 import { craft, ONE_PAGE } from '../unit/sealing/craft.ts';
 import { sealAt } from '../unit/sealing/long-term-kit.ts';
 import { askDss, askPyhankoLongTerm, askQpdf, requireJudges, root, type Verdicts } from './judges.ts';
@@ -127,7 +126,7 @@ describe('a seal at B-LTA, in the years to come and with the network off,', () =
       const tsa = makeTestAuthority({ now: next.now, ca: next.root, signer });
       bytes = await renew(bytes, {
         prove: prover(plainRetrieve, clock),
-        timestamp: timestamper([tsa.authority], { fetch: fetchOf(tsa), now: clock }),
+        timestamp: timestamperOf(tsa, clock),
         anchors: [readCertificate(pki.root.certificate)],
       });
       await pki.close();

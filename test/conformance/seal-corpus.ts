@@ -9,11 +9,10 @@ import { inspectPdf } from '../../shared/sealing/intake.ts';
 import { pkcs12Key } from '../../shared/sealing/keys/pkcs12.ts';
 import { HashedOriginal } from '../../shared/sealing/original.ts';
 import { seal } from '../../shared/sealing/seal.ts';
-import { timestamper } from '../../shared/sealing/timestamp.ts';
 import { makeSignaturePage } from '../../shared/stamping/signature-page.ts';
 import { makeDemoCa, makeDemoSealIdentity, pem, toPkcs12 } from '../support/demo-keys.ts';
 import { pageInput } from '../support/signature-input.ts';
-import { fetchOf, makeTestAuthority } from '../support/timestamp-authority.ts';
+import { makeTestAuthority, timestamperOf } from '../support/timestamp-authority.ts';
 import { writeTrust } from './trust.ts';
 
 export interface Outcome {
@@ -34,7 +33,7 @@ const ca = makeDemoCa(now, 'Demo CA', { algorithm: 'rsa' });
 const tsa = makeTestAuthority({ now, algorithm: 'rsa' });
 const identity = makeDemoSealIdentity(ca, { now, algorithm: 'rsa' });
 const key = pkcs12Key(toPkcs12(identity, 'x'), 'x');
-const timestamp = timestamper([tsa.authority], { fetch: fetchOf(tsa) });
+const timestamp = timestamperOf(tsa);
 const signaturePage = await makeSignaturePage(pageInput());
 const signaturePages = 1;
 writeTrust(trust, [ca, tsa.ca], [], now);

@@ -164,6 +164,12 @@ export function first<T>([item]: readonly T[]): T {
   return item;
 }
 
+/** The status and the error of an answer. */
+export const refusal = ({ status, body }: { status: number; body: { error?: string } }) => [
+  status,
+  body.error,
+];
+
 /** A code that is not this one. */
 export const wrongCode = (right: string, guess = 0) => {
   const code = String(guess).padStart(6, '0');

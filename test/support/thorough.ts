@@ -8,9 +8,18 @@ export const rounds = (all: number): number => (IS_THOROUGH ? all : Math.ceil(al
 export const someOf = <T>(all: readonly T[], every: number): readonly T[] =>
   all.filter((_, place) => IS_THOROUGH || place % every === 0);
 
-/** Both ways to die at each call; by day one of them at every other call, in turn. */
-export const deathsAt = (call: number): readonly ('kill' | 'kill-after')[] => {
+const effectsAt = (place: number): readonly ('kill' | 'kill-after')[] => {
   if (IS_THOROUGH) return ['kill', 'kill-after'];
-  if (call % 2 === 1) return [];
-  return [call % 4 === 0 ? 'kill' : 'kill-after'];
+  if (place % 2 === 1) return [];
+  return [place % 4 === 0 ? 'kill' : 'kill-after'];
 };
+
+/** Both ways to die at each of these calls; by day one of them at every other call, in turn. */
+export function deathsAt(calls: readonly { service: string; operation: string }[]) {
+  const counts = new Map<string, number>();
+  return calls.flatMap(({ service, operation }, place) => {
+    const after = (counts.get(`${service}.${operation}`) ?? 0) + 1;
+    counts.set(`${service}.${operation}`, after);
+    return effectsAt(place).map((effect) => ({ service, operation, after, effect }));
+  });
+}

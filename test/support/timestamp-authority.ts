@@ -1,5 +1,5 @@
 import { OIDS } from '../../shared/sealing/oids.ts';
-import type { Authority } from '../../shared/sealing/timestamp.ts';
+import { type Authority, type Timestamper, timestamper } from '../../shared/sealing/timestamp.ts';
 import { type DemoIdentity, extensions, issueDemo, type KeyAlgorithm, makeDemoCa, pem } from './demo-keys.ts';
 import { type Deviations, deviantAnswer } from './pki/timestamp.ts';
 
@@ -61,3 +61,7 @@ export function fetchOf(tsa: TestAuthority, misbehaviour: () => Misbehaviour = (
     return new Response(new Uint8Array(tsa.answer(body, misbehaviour())));
   };
 }
+
+/** Gets timestamps of the authority alone. */
+export const timestamperOf = (tsa: TestAuthority, now = () => new Date()): Timestamper =>
+  timestamper([tsa.authority], { fetch: fetchOf(tsa), now });

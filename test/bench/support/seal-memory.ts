@@ -8,7 +8,6 @@ import { sha256Hex } from '../../../shared/runtime/hash.ts';
 import { present } from '../../../shared/runtime/present.ts';
 import { certificatesOfPem } from '../../../shared/sealing/certificate.ts';
 import { pkcs12Key } from '../../../shared/sealing/keys/pkcs12.ts';
-import { timestamper } from '../../../shared/sealing/timestamp.ts';
 import { sealRequest } from '../../../shared/stamping/seal-request.ts';
 import { drawnSignatureKey } from '../../../shared/store/objects.ts';
 import { sealOutboxId } from '../../../shared/store/outbox.ts';
@@ -19,7 +18,7 @@ import { MemoryObjects } from '../../support/memory-objects.ts';
 import { newRequest, signedBy } from '../../support/requests.ts';
 import { drawnSignature } from '../../support/signature-input.ts';
 import { changed, storedRequest } from '../../support/stored-requests.ts';
-import { fetchOf, makeTestAuthority } from '../../support/timestamp-authority.ts';
+import { makeTestAuthority, timestamperOf } from '../../support/timestamp-authority.ts';
 
 const now = new Date();
 const original = readFileSync(process.argv[2] ?? '');
@@ -55,7 +54,7 @@ await sealRequest(
     isRepeated: false,
     keyFor: async () => key,
     anchors: async () => certificatesOfPem(tsa.authority.caPem),
-    timestamp: timestamper([tsa.authority], { fetch: fetchOf(tsa) }),
+    timestamp: timestamperOf(tsa),
     trustFor: async () => ({
       certificates: key.certificateChain.slice(0, 1).map((der) => ({ der })),
       anchors: certificatesOfPem(tsa.authority.caPem),

@@ -3,13 +3,12 @@ import { pkcs12Key } from '../../../shared/sealing/keys/pkcs12.ts';
 import { HashedOriginal } from '../../../shared/sealing/original.ts';
 import { seal } from '../../../shared/sealing/seal.ts';
 import { sealOwn } from '../../../shared/sealing/seal-own.ts';
-import { timestamper } from '../../../shared/sealing/timestamp.ts';
 import { makeEvidenceFile } from '../../../shared/stamping/evidence-file.ts';
 import { makeSignaturePage } from '../../../shared/stamping/signature-page.ts';
 import { type DemoIdentity, makeDemoCa, makeDemoSealIdentity, toPkcs12 } from '../../support/demo-keys.ts';
 import { evidenceInput } from '../../support/evidence-input.ts';
 import { pageInput } from '../../support/signature-input.ts';
-import { fetchOf, makeTestAuthority, type TestAuthority } from '../../support/timestamp-authority.ts';
+import { makeTestAuthority, type TestAuthority, timestamperOf } from '../../support/timestamp-authority.ts';
 import type { Shape } from './kinds.ts';
 import { prepared } from './shadows.ts';
 
@@ -31,7 +30,7 @@ export class Sealer {
   get #signer() {
     return {
       key: pkcs12Key(toPkcs12(this.identity, 'x'), 'x'),
-      timestamp: timestamper([this.tsa.authority], { fetch: fetchOf(this.tsa) }),
+      timestamp: timestamperOf(this.tsa),
       now: this.#now,
     };
   }

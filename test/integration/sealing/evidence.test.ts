@@ -11,7 +11,7 @@ import { Table } from '../../../shared/store/table.ts';
 import { bucket, database, output, replaceObject } from '../../support/aws.ts';
 import { makePdfWithFiles } from '../../support/pdf.ts';
 import { readPages } from '../../support/pdf-pages.ts';
-import { first, type Sent, SigningStage } from '../../support/signing-stage.ts';
+import { first, refusal, type Sent, SigningStage } from '../../support/signing-stage.ts';
 
 let stage: SigningStage;
 beforeAll(async () => {
@@ -20,7 +20,6 @@ beforeAll(async () => {
 afterAll(() => stage?.close());
 
 const evidenceOf = (id: string) => stage.client.get(`/api/v1/signatures/${id}/evidence.pdf`);
-const refusal = ({ status, body }: { status: number; body: { error?: string } }) => [status, body.error];
 
 async function signed(): Promise<Sent> {
   const request = await stage.send(1, { locale: 'fr' });

@@ -273,28 +273,24 @@ describe('interrupted seals', () => {
       await expectSealed(first);
     });
     expect(calls.length).toBeGreaterThan(6);
-    const counts = new Map<string, number>();
-    for (const [call, { service: name, operation }] of calls.entries()) {
-      const nth = (counts.get(`${name}.${operation}`) ?? 0) + 1;
-      counts.set(`${name}.${operation}`, nth);
-      for (const effect of deathsAt(call)) {
-        service.fault({ service: name, operation, function: 'seal', after: nth, effect });
-        const id = await signed();
-        // A call that only happened in a race may not be repeated; then the fault never fires.
-        await until(
-          async () =>
-            service.cloud.services.faults().length === 0 ||
-            (await client.get(`${PATH}/${id}`)).body.status === 'signed',
-          `${effect} at ${operation} ${nth}`,
-        );
-        service.cloud.services.clearFaults();
-        await until(async () => {
-          const { body } = await client.get(`${PATH}/${id}`);
-          if (body.status !== 'signed' || completed(id).length === 0) await redeliverAndSweep();
-          return body.status === 'signed' && completed(id).length > 0;
-        }, `the seal after ${effect} at ${operation} ${nth}`);
-        await expectSealed(id);
-      }
+    for (const death of deathsAt(calls)) {
+      service.fault({ ...death, function: 'seal' });
+      const id = await signed();
+      const what = `${death.effect} at ${death.operation} ${death.after}`;
+      // A call that only happened in a race may not be repeated; then the fault never fires.
+      await until(
+        async () =>
+          service.cloud.services.faults().length === 0 ||
+          (await client.get(`${PATH}/${id}`)).body.status === 'signed',
+        what,
+      );
+      service.cloud.services.clearFaults();
+      await until(async () => {
+        const { body } = await client.get(`${PATH}/${id}`);
+        if (body.status !== 'signed' || completed(id).length === 0) await redeliverAndSweep();
+        return body.status === 'signed' && completed(id).length > 0;
+      }, `the seal after ${what}`);
+      await expectSealed(id);
     }
   }, 240_000);
 

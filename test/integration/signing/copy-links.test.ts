@@ -5,7 +5,7 @@ import { DAY, MINUTE } from '../../../shared/runtime/time.ts';
 import { copyKey } from '../../../shared/store/keys.ts';
 import { Table } from '../../../shared/store/table.ts';
 import { database, output } from '../../support/aws.ts';
-import { first, type Invited, type Sent, SigningStage } from '../../support/signing-stage.ts';
+import { first, type Invited, refusal, type Sent, SigningStage } from '../../support/signing-stage.ts';
 
 /** The link in the mail with the sealed document. */
 
@@ -14,8 +14,6 @@ beforeAll(async () => {
   stage = await SigningStage.open();
 }, 120_000);
 afterAll(() => stage?.close());
-
-const refusal = ({ status, body }: { status: number; body: { error?: string } }) => [status, body.error];
 
 interface Sealed {
   request: Sent;

@@ -1,7 +1,7 @@
 /** @behaviour api-gateway.proxy-event */
 
 import { MINUTE, SECOND } from '../../../shared/runtime/time.ts';
-import { first, type Invited, SigningStage } from '../../support/signing-stage.ts';
+import { first, type Invited, refusal, SigningStage } from '../../support/signing-stage.ts';
 
 let stage: SigningStage;
 beforeAll(async () => {
@@ -10,7 +10,6 @@ beforeAll(async () => {
 afterAll(() => stage?.close());
 
 const newSigner = async () => first((await stage.send()).signers);
-const refusal = ({ status, body }: { status: number; body: { error?: string } }) => [status, body.error];
 const CODE_NEEDED = [401, 'verification_required'];
 
 /** Opens a session and returns the name and value of its cookie. */

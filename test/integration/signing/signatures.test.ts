@@ -12,7 +12,7 @@ import { database, output } from '../../support/aws.ts';
 import { readPages } from '../../support/pdf-pages.ts';
 import type { SigningClient } from '../../support/service.ts';
 import { drawnSignature } from '../../support/signature-input.ts';
-import { first, type Sent, SigningStage } from '../../support/signing-stage.ts';
+import { first, refusal, type Sent, SigningStage } from '../../support/signing-stage.ts';
 
 let stage: SigningStage;
 beforeAll(async () => {
@@ -25,7 +25,6 @@ async function atSigning(signers = 1): Promise<{ request: Sent; signer: SigningC
   return { request, signer: await stage.verified(first(request.signers)) };
 }
 
-const refusal = ({ status, body }: { status: number; body: { error?: string } }) => [status, body.error];
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 const drawn = (png: Uint8Array) => ({ signature: { type: 'drawn', png_base64: base64(png) } });
 

@@ -9,17 +9,13 @@ import {
 } from '../../../shared/requests/reminding.ts';
 import { DAY, MINUTE } from '../../../shared/runtime/time.ts';
 import { applied, at, NOON, sentRequest } from '../../support/requests.ts';
+import { withState } from './rules.ts';
 
 const signerOf = (request: SignatureRequest) => {
   const [signer] = request.signers;
   if (!signer) throw new Error('There is no signer.');
   return signer;
 };
-const withState = (request: SignatureRequest, state: Partial<SignatureRequest['state']>) => ({
-  ...request,
-  state: { ...request.state, ...state },
-});
-
 describe('a reminder', () => {
   const take = (request: SignatureRequest, now: Date) =>
     leaseReminder(request, 0, { ownerReminds: true }, now);

@@ -17,9 +17,9 @@ import { verifySeal } from '../../../shared/sealing/verify-seal.ts';
 import { type DemoIdentity, extensions, issueDemo } from '../../support/demo-keys.ts';
 import { Pki, plainRetrieve } from '../../support/pki/pki.ts';
 import { sealKeyOf } from '../../support/seal-key-of.ts';
-import { fetchOf, makeTestAuthority } from '../../support/timestamp-authority.ts';
+import { fetchOf, makeTestAuthority, timestamperOf } from '../../support/timestamp-authority.ts';
 import { craft, ONE_PAGE, revise } from './craft.ts';
-import { longTermSigner, sealAt } from './long-term-kit.ts';
+import { sealAt, signerAt } from './long-term-kit.ts';
 import { now, signaturePage } from './sealing-kit.ts';
 
 const ORIGINAL = craft({ objects: ONE_PAGE });
@@ -146,7 +146,7 @@ describe.each(LEVELS)('a seal at %s', (level) => {
   });
 
   it('the signed part of a sealed PDF of ours is found behind its proofs', async () => {
-    const sealed = await sealOwn({ pdf: ORIGINAL, reason: REASON, ...longTermSigner(pki, level) });
+    const sealed = await sealOwn({ pdf: ORIGINAL, reason: REASON, ...signerAt(pki, level) });
     const original = signedPart(sealed);
     expect(original.length).toBeLessThan(ORIGINAL.length + 1);
     expect(verify(sealed, original)).toMatchObject({ valid: true, technical: { level } });
@@ -166,7 +166,7 @@ describe.each(LEVELS)('a seal at %s', (level) => {
     });
     const key = sealKeyOf(identity);
     const tsa = makeTestAuthority({ now, ca: pki.timestamps, signer: pki.authority });
-    const timestamp = timestamper([tsa.authority], { fetch: fetchOf(tsa), now: () => now });
+    const timestamp = timestamperOf(tsa, () => now);
     const { bytes } = await sealAt(pki, level, ORIGINAL, { reason: REASON, key, timestamp });
     expect(
       verifySeal(bytes, {
@@ -210,7 +210,7 @@ describe.each(LEVELS)('a seal at %s', (level) => {
 describe('a document timestamp', () => {
   const stampsOf = (signer: DemoIdentity) => {
     const tsa = makeTestAuthority({ now, ca: pki.root, signer });
-    return timestamper([tsa.authority], { fetch: fetchOf(tsa), now: () => now });
+    return timestamperOf(tsa, () => now);
   };
   /** A B-LT file with a document timestamp of a trusted authority over it, and over a change to its own revision. */
   async function stamped(
@@ -337,7 +337,7 @@ describe('a document timestamp of another authority than that of the seal', () =
   function inTurn(...signers: DemoIdentity[]) {
     const stamps = signers.map((signer) => {
       const tsa = makeTestAuthority({ now, ca: pki.root, signer });
-      return timestamper([tsa.authority], { fetch: fetchOf(tsa), now: () => now });
+      return timestamperOf(tsa, () => now);
     });
     let calls = 0;
     const timestamp: (typeof stamps)[number] = (imprint, maxBytes) => {

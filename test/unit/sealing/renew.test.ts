@@ -2,11 +2,10 @@ import { readCertificate } from '../../../shared/sealing/certificate.ts';
 import { firstEnd, holdsUntil } from '../../../shared/sealing/long-term/holds-until.ts';
 import { prover } from '../../../shared/sealing/long-term/prove.ts';
 import { renew } from '../../../shared/sealing/long-term/renew.ts';
-import { timestamper } from '../../../shared/sealing/timestamp.ts';
 import { Pki, plainRetrieve } from '../../support/pki/pki.ts';
-import { fetchOf, makeTestAuthority } from '../../support/timestamp-authority.ts';
+import { makeTestAuthority, timestamperOf } from '../../support/timestamp-authority.ts';
 import { craft, ONE_PAGE } from './craft.ts';
-import { longTermSigner, sealAt } from './long-term-kit.ts';
+import { sealAt, signerAt } from './long-term-kit.ts';
 import { now } from './sealing-kit.ts';
 
 const ORIGINAL = craft({ objects: ONE_PAGE });
@@ -19,7 +18,7 @@ afterAll(() => pki.close());
 beforeEach(() => pki.repair());
 
 const renewed = (bytes: Uint8Array) => {
-  const { timestamp } = longTermSigner(pki, 'B-LTA');
+  const { timestamp } = signerAt(pki, 'B-LTA');
   const anchors = [readCertificate(pki.root.certificate)];
   return renew(bytes, { prove: prover(plainRetrieve, () => pki.now), timestamp, anchors });
 };
@@ -42,7 +41,7 @@ describe('a renewal', () => {
       const { bytes } = await sealAt(pki, 'B-LTA', original);
       const later = pki.issueAuthority('Later authority', 12);
       const tsa = makeTestAuthority({ now, ca: pki.root, signer: later });
-      const timestamp = timestamper([tsa.authority], { fetch: fetchOf(tsa), now: () => now });
+      const timestamp = timestamperOf(tsa, () => now);
       const prove = prover(plainRetrieve, () => now);
       const once = await renew(bytes, { prove, timestamp, anchors: [readCertificate(pki.root.certificate)] });
       expect(holdsUntil(once)).toBe(readCertificate(later.certificate).notAfter.toISOString());

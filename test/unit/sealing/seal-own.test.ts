@@ -5,11 +5,10 @@ import { inflate } from '../../../shared/sealing/inflate.ts';
 import { inspectPdf } from '../../../shared/sealing/intake.ts';
 import { Budget } from '../../../shared/sealing/pdf/budget.ts';
 import { sealOwn, signedPart } from '../../../shared/sealing/seal-own.ts';
-import { timestamper } from '../../../shared/sealing/timestamp.ts';
 import { verifySeal } from '../../../shared/sealing/verify-seal.ts';
 import { makeDemoSealIdentity } from '../../support/demo-keys.ts';
 import { sealKeyOf } from '../../support/seal-key-of.ts';
-import { fetchOf } from '../../support/timestamp-authority.ts';
+import { timestamperOf } from '../../support/timestamp-authority.ts';
 import { revise } from './craft.ts';
 import { demoSealing, now } from './sealing-kit.ts';
 
@@ -27,7 +26,7 @@ async function ownPdf(): Promise<Uint8Array> {
 
 async function sealed(reason = REASON, pdf?: Uint8Array): Promise<Buffer> {
   const { key, tsa } = demoSealing();
-  const timestamp = timestamper([tsa.authority], { fetch: fetchOf(tsa), now: () => now });
+  const timestamp = timestamperOf(tsa, () => now);
   return sealOwn({ pdf: pdf ?? (await ownPdf()), key, timestamp, now, reason });
 }
 
@@ -43,7 +42,7 @@ describe('a PDF of ours sealed through SignPdf', () => {
   it('carries a seal over SHA-384 by a key on P-384', async () => {
     const { ca, tsa } = demoSealing();
     const key = sealKeyOf(makeDemoSealIdentity(ca, { now, algorithm: 'ecdsa-p384' }));
-    const timestamp = timestamper([tsa.authority], { fetch: fetchOf(tsa), now: () => now });
+    const timestamp = timestamperOf(tsa, () => now);
     const bytes = await sealOwn({ pdf: await ownPdf(), key, timestamp, now, reason: REASON });
     const expected = { original: signedPart(bytes), certificates: key.certificateChain.slice(0, 1) };
     const anchors = certificatesOfPem(tsa.authority.caPem);
@@ -76,7 +75,7 @@ describe('a PDF of ours sealed through SignPdf', () => {
 
   it('refuses a PDF whose text could be taken for the placeholder', async () => {
     const { key, tsa } = demoSealing();
-    const timestamp = timestamper([tsa.authority], { fetch: fetchOf(tsa), now: () => now });
+    const timestamp = timestamperOf(tsa, () => now);
     const document = await PDFDocument.load(await ownPdf());
     const trap = PDFString.of('/ByteRange [0 /********** /********** /**********] /Contents <00>');
     document.catalog.set(PDFName.of('Trap'), trap);

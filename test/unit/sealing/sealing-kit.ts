@@ -1,9 +1,8 @@
 import { PDFDocument } from 'pdf-lib';
 import { HashedOriginal } from '../../../shared/sealing/original.ts';
 import { type Seal, type SealRequest, seal } from '../../../shared/sealing/seal.ts';
-import { timestamper } from '../../../shared/sealing/timestamp.ts';
 import { loadOnce } from '../../support/load-once.ts';
-import { fetchOf } from '../../support/timestamp-authority.ts';
+import { timestamperOf } from '../../support/timestamp-authority.ts';
 import type * as demo from './demo-certificates.ts';
 
 export const now = new Date('2026-11-21T10:00:00Z');
@@ -16,7 +15,7 @@ export function sealIt(
   options: Partial<Omit<SealRequest, 'original'>> = {},
 ): Promise<Seal> {
   const { key, tsa } = demoSealing();
-  const timestamp = timestamper([tsa.authority], { fetch: fetchOf(tsa), now: () => now });
+  const timestamp = timestamperOf(tsa, () => now);
   return seal({ original: new HashedOriginal(original), key, timestamp, now, ...options });
 }
 

@@ -6,12 +6,11 @@ import type { SealKey } from '../../../shared/sealing/keys/port.ts';
 import { OIDS } from '../../../shared/sealing/oids.ts';
 import { HashedOriginal } from '../../../shared/sealing/original.ts';
 import { seal as sealOriginal } from '../../../shared/sealing/seal.ts';
-import { timestamper } from '../../../shared/sealing/timestamp.ts';
 import { type ExpectedSeal, verifySeal } from '../../../shared/sealing/verify-seal.ts';
 import { makeDemoSealIdentity } from '../../support/demo-keys.ts';
 import { sealKeyOf } from '../../support/seal-key-of.ts';
 import { inBer } from '../../support/tampering.ts';
-import { fetchOf, makeTestAuthority } from '../../support/timestamp-authority.ts';
+import { makeTestAuthority, timestamperOf } from '../../support/timestamp-authority.ts';
 import { craft, ONE_PAGE, revise, startXrefOf } from './craft.ts';
 import { demoSealing, now, sealIt, signaturePage } from './sealing-kit.ts';
 
@@ -136,7 +135,7 @@ describe('an original that is hashed once', () => {
     const original = new HashedOriginal(ORIGINAL);
     expect(original.sha256).toBe(createHash('sha256').update(ORIGINAL).digest('hex'));
     const { key, tsa } = demoSealing();
-    const timestamp = timestamper([tsa.authority], { fetch: fetchOf(tsa), now: () => now });
+    const timestamp = timestamperOf(tsa, () => now);
     for (let round = 0; round < 2; round += 1) {
       const { bytes } = await sealOriginal({ original, key, timestamp, now, reason: REASON });
       expect(verify(bytes)).toMatchObject({ valid: true });

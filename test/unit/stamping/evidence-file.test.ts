@@ -3,7 +3,6 @@ import { verifyEvidenceRecord } from '../../../shared/requests/evidence.ts';
 import { utcTime } from '../../../shared/runtime/time.ts';
 import { inspectPdf } from '../../../shared/sealing/intake.ts';
 import { sealOwn } from '../../../shared/sealing/seal-own.ts';
-import { timestamper } from '../../../shared/sealing/timestamp.ts';
 import { makeEvidenceFile } from '../../../shared/stamping/evidence-file.ts';
 import { readEvidence } from '../../../shared/stamping/verify-evidence.ts';
 import {
@@ -18,7 +17,7 @@ import { SEALED_SHA256 } from '../../support/audit-input.ts';
 import { evidenceInput } from '../../support/evidence-input.ts';
 import { overlaps, readPages, singleSpaced, textsOutside } from '../../support/pdf-pages.ts';
 import { drawnSignature, REQUEST_ID, SHA256 } from '../../support/signature-input.ts';
-import { fetchOf } from '../../support/timestamp-authority.ts';
+import { timestamperOf } from '../../support/timestamp-authority.ts';
 import { demoSealing, now } from '../sealing/sealing-kit.ts';
 
 const MARGIN = 36;
@@ -201,7 +200,7 @@ describe('the evidence file', () => {
     const pdf = await makeEvidenceFile(input);
     expect(Buffer.from(pdf).includes('/ByteRange')).toBe(false);
     const { key, tsa } = demoSealing();
-    const timestamp = timestamper([tsa.authority], { fetch: fetchOf(tsa), now: () => now });
+    const timestamp = timestamperOf(tsa, () => now);
     const sealed = await sealOwn({ pdf, key, timestamp, now, reason: 'Evidence of request 1' });
     expect(inspectPdf(sealed)).toMatchObject({ ok: true, signed: true });
   });

@@ -37,7 +37,7 @@ import { at, NOON, newRequest, signedBy } from '../../support/requests.ts';
 import { sealKeyOf } from '../../support/seal-key-of.ts';
 import { drawnSignature } from '../../support/signature-input.ts';
 import { changed, storedRequest } from '../../support/stored-requests.ts';
-import { fetchOf } from '../../support/timestamp-authority.ts';
+import { fetchOf, timestamperOf } from '../../support/timestamp-authority.ts';
 import { now as CERTIFICATES_FROM, demoSealing, sealIt } from '../sealing/sealing-kit.ts';
 
 const memory = new MemoryDynamo();
@@ -64,7 +64,7 @@ function sealing(changes: Partial<Sealing> = {}): Sealing {
       keysFor.push(mode);
       return key;
     },
-    timestamp: timestamper([tsa.authority], { fetch: fetchOf(tsa), now: () => CERTIFICATES_FROM }),
+    timestamp: timestamperOf(tsa, () => CERTIFICATES_FROM),
     isRepeated: true,
     anchors: async () => certificatesOfPem(tsa.authority.caPem),
     trustFor: async () => ({

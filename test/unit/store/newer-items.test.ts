@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { addKey, findApiKey } from '../../../shared/store/api-keys.ts';
 import { appSessionWrite, findAppSession } from '../../../shared/store/app-sessions.ts';
 import { claimDelivery, findDelivery } from '../../../shared/store/deliveries.ts';
@@ -16,6 +15,7 @@ import { deliveryMessage } from '../../../shared/webhooks/messages.ts';
 import { outboxIdOf } from '../../../shared/work/consume.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
 import { ownerItem } from '../../support/owners.ts';
+import { OLDER_ID, OLDER_ITEMS } from './older-request.ts';
 
 /**
  * During a deployment, and after going back, this version reads what a later one has written. A later version adds members
@@ -34,12 +34,8 @@ const BRAND = {
   supportUrl: null,
   timeZone: null,
 };
-const REQUEST: (Item & Key)[] = JSON.parse(
-  readFileSync(new URL('../../fixtures/request-without-item-version.json', import.meta.url), 'utf8'),
-);
-const REQUEST_ID = String(REQUEST[0]?.pk).slice('REQ#'.length);
 
-const work = { ...OWNER, requestId: REQUEST_ID, createdAt: NOON, sends: 0, notBefore: null };
+const work = { ...OWNER, requestId: OLDER_ID, createdAt: NOON, sends: 0, notBefore: null };
 const OUTBOX: OutboxItem[] = [
   { ...work, id: 'event', kind: 'event', eventId: 'evt_1', eventType: 'signature_request.sent', body: '{}' },
   { ...work, id: 'seal', kind: 'seal' },
@@ -52,7 +48,7 @@ const CLAIM = {
   eventId: 'evt_1',
   eventType: 'signature_request.sent',
   endpointId: 'we_1',
-  requestId: REQUEST_ID,
+  requestId: OLDER_ID,
   attemptedAt: NOON,
 };
 const SESSION = {
@@ -82,7 +78,7 @@ const memory = new MemoryDynamo();
 const { table } = memory;
 
 beforeAll(async () => {
-  for (const item of REQUEST) memory.set(item);
+  for (const item of OLDER_ITEMS) memory.set(item);
   await addOwner(table, ownerItem({ brand: BRAND }));
   await addKey(table, OWNER.ownerId, { keyId: 'key-1', hash: 'hash', mode: 'live', createdAt: NOON });
   await addEndpoint(table, {
@@ -126,7 +122,7 @@ beforeAll(async () => {
 });
 
 it.each<[string, () => Promise<unknown>]>([
-  ['a request with its signers and trail', () => loadRequestWithTrail(table, REQUEST_ID)],
+  ['a request with its signers and trail', () => loadRequestWithTrail(table, OLDER_ID)],
   ...OUTBOX.map(({ id }): [string, () => Promise<unknown>] => [
     `the outbox item of ${id}`,
     () => readOutbox(table, id),

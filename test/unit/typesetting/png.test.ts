@@ -1,8 +1,8 @@
-import { crc32, deflateSync } from 'node:zlib';
+import { deflateSync } from 'node:zlib';
 import { encode } from 'fast-png';
 import { PngError, readPng } from '../../../shared/typesetting/png.ts';
 import { shrink } from '../../../shared/typesetting/shrink.ts';
-import { drawnSignature } from '../../support/signature-input.ts';
+import { drawnSignature, pngChunk } from '../../support/signature-input.ts';
 
 const faultOf = (png: Uint8Array): string => {
   try {
@@ -64,7 +64,7 @@ describe('the PNG reader', () => {
       deflateSync(Buffer.alloc(200_000_000), { level: 1 }),
     ]);
     const png = Buffer.from(drawnSignature(60, 20));
-    const withProfile = Buffer.concat([png.subarray(0, 33), chunk('iCCP', profile), png.subarray(33)]);
+    const withProfile = Buffer.concat([png.subarray(0, 33), pngChunk('iCCP', profile), png.subarray(33)]);
     const before = process.memoryUsage().rss;
     expect(readPng(withProfile)).toMatchObject({ width: 60, height: 20 });
     expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000);
@@ -90,16 +90,8 @@ describe('shrinking', () => {
 function withRows(png: Uint8Array, rows: Uint8Array): Uint8Array {
   const head = Buffer.from(png.subarray(0, 33));
   head.writeUInt8(2, 25);
-  const end = chunk('IEND', Buffer.alloc(0));
-  return new Uint8Array(Buffer.concat([head, chunk('IDAT', deflateSync(rows, { level: 1 })), end]));
-}
-
-function chunk(type: string, data: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(type), data]);
-  const ends = Buffer.alloc(8);
-  ends.writeUInt32BE(data.length, 0);
-  ends.writeUInt32BE(crc32(body), 4);
-  return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)]);
+  const end = pngChunk('IEND', Buffer.alloc(0));
+  return new Uint8Array(Buffer.concat([head, pngChunk('IDAT', deflateSync(rows, { level: 1 })), end]));
 }
 
 /** Filters RGB rows, each byte by its neighbours to the left, above and at the corner. */

@@ -10,14 +10,13 @@ import { sha256Hex } from '../../../shared/runtime/hash.ts';
 import { without } from '../../../shared/runtime/value-paths.ts';
 import { addDocumentTimestamp } from '../../../shared/sealing/long-term/document-timestamp.ts';
 import { HashedOriginal } from '../../../shared/sealing/original.ts';
-import { timestamper } from '../../../shared/sealing/timestamp.ts';
 import { makeSignaturePage } from '../../../shared/stamping/signature-page.ts';
 import { makeDemoSealIdentity, pem } from '../../support/demo-keys.ts';
 import { evidenceInput } from '../../support/evidence-input.ts';
 import { sealKeyOf } from '../../support/seal-key-of.ts';
 import { pageInput, signer } from '../../support/signature-input.ts';
 import { flipped } from '../../support/tampering.ts';
-import { fetchOf } from '../../support/timestamp-authority.ts';
+import { timestamperOf } from '../../support/timestamp-authority.ts';
 import { craft, ONE_PAGE, revise } from '../sealing/craft.ts';
 import { demoSealing, now, sealIt } from '../sealing/sealing-kit.ts';
 
@@ -73,7 +72,7 @@ it('evidence of the document, by the same signer, is green and says who signed',
 });
 
 async function stamped({ bytes }: Sealed): Promise<Sealed> {
-  const timestamp = timestamper([tsa.authority], { fetch: fetchOf(tsa), now: () => now });
+  const timestamp = timestamperOf(tsa, () => now);
   const { file } = await addDocumentTimestamp(new HashedOriginal(bytes), timestamp);
   return { bytes: file.bytes, report: await verifyPdf(file.bytes, await options()) };
 }

@@ -10,14 +10,13 @@ import { readRevocationList } from '../../../shared/sealing/long-term/list-claim
 import { prover } from '../../../shared/sealing/long-term/prove.ts';
 import { renew } from '../../../shared/sealing/long-term/renew.ts';
 import { HashedOriginal } from '../../../shared/sealing/original.ts';
-import { timestamper } from '../../../shared/sealing/timestamp.ts';
 import { type DemoIdentity, pem } from '../../support/demo-keys.ts';
 import { LIMITED_CHAINS, limitedChain } from '../../support/limited-chains.ts';
 import { Pki, plainRetrieve } from '../../support/pki/pki.ts';
 import { revocationList } from '../../support/pki/revocation-list.ts';
 import { only } from '../../support/requests.ts';
 import { flipped } from '../../support/tampering.ts';
-import { fetchOf, makeTestAuthority } from '../../support/timestamp-authority.ts';
+import { makeTestAuthority, timestamperOf } from '../../support/timestamp-authority.ts';
 import { craft, ONE_PAGE, revise } from '../sealing/craft.ts';
 import { sealAt } from '../sealing/long-term-kit.ts';
 import { now, sealIt } from '../sealing/sealing-kit.ts';
@@ -50,7 +49,7 @@ const endOf = (certificate: Uint8Array): string => readCertificate(certificate).
 const authorityEnd = () => endOf(pki.authority.certificate);
 
 /** A seal with its timestamp alone, by the certificates of the PKI. */
-const sealAtBT = async () => (await sealAt(pki, 'B-LT', ORIGINAL, { longTerm: undefined })).bytes;
+const sealAtBT = async () => (await sealAt(pki, 'B-T', ORIGINAL)).bytes;
 
 /** The proofs of both chains as they are now, in the clock of the PKI. */
 async function proofsNow(signer = pki.authority): Promise<Store> {
@@ -65,7 +64,7 @@ const withStore = (bytes: Uint8Array, store: Store) => Buffer.concat([bytes, sto
 
 async function stamped(bytes: Uint8Array, signer = pki.authority): Promise<Buffer> {
   const tsa = makeTestAuthority({ now: pki.now, ca: pki.root, signer });
-  const timestamp = timestamper([tsa.authority], { fetch: fetchOf(tsa), now: () => pki.now });
+  const timestamp = timestamperOf(tsa, () => pki.now);
   return (await addDocumentTimestamp(new HashedOriginal(bytes), timestamp)).file.bytes;
 }
 
@@ -76,7 +75,7 @@ async function renewed(bytes: Uint8Array, years: number): Promise<Buffer> {
   const clock = () => pki.now;
   return renew(bytes, {
     prove: prover(plainRetrieve, clock),
-    timestamp: timestamper([tsa.authority], { fetch: fetchOf(tsa), now: clock }),
+    timestamp: timestamperOf(tsa, clock),
     anchors: [readCertificate(pki.root.certificate)],
   });
 }
@@ -181,7 +180,7 @@ describe('a form whose fields the seal locks', () => {
       size: 200,
     });
     expect((await verify(changed, { trust: trusted() })).codes).toContain('changed_after');
-    const { bytes: plain } = await sealAt(pki, 'B-LT', form('table'), { longTerm: undefined });
+    const { bytes: plain } = await sealAt(pki, 'B-T', form('table'));
     expect(plain.toString('latin1').split('21 0 obj')).toHaveLength(2);
     expect((await verify(withStore(plain, await proofsNow()))).codes).toContain('locked_before');
   });
@@ -287,7 +286,7 @@ describe('a level is never claimed for a file', () => {
       expect(await lastingOf(withStore(own, { ...proofs, OCSPs: [] }))).toMatchObject({ level: 'B-T' });
       const foreign = { ...proofs, OCSPs: [bytes.subarray(0, 10)], CRLs: [Buffer.from('3000', 'hex')] };
       expect(await lastingOf(withStore(own, foreign))).toMatchObject({ level: 'B-T' });
-      const { bytes: theirs } = await sealAt(other, 'B-LT', ORIGINAL, { longTerm: undefined });
+      const { bytes: theirs } = await sealAt(other, 'B-T', ORIGINAL);
       expect(await lastingOf(withStore(theirs, proofs))).toMatchObject({ level: 'B-T' });
     } finally {
       await other.close();
@@ -348,7 +347,7 @@ describe('a level is never claimed for a file', () => {
 
   it('of which the document timestamp was set before the seal', async () => {
     const { bytes } = await sealAt(pki, 'B-LTA', ORIGINAL);
-    const again = await sealAt(pki, 'B-LT', bytes, { longTerm: undefined });
+    const again = await sealAt(pki, 'B-T', bytes);
     const { report } = await verify(again.bytes);
     expect(report.signatures.map(({ lasting }) => lasting?.level)).toEqual(['B-LTA', undefined, 'B-LT']);
   });

@@ -14,7 +14,7 @@ import { OIDS } from '../../../shared/sealing/oids.ts';
 import { HashedOriginal } from '../../../shared/sealing/original.ts';
 import { planSeal } from '../../../shared/sealing/plan.ts';
 import { readSignedData } from '../../../shared/sealing/signed-data.ts';
-import { type Timestamper, timestamper } from '../../../shared/sealing/timestamp.ts';
+import type { Timestamper } from '../../../shared/sealing/timestamp.ts';
 import { tokenOfResponse } from '../../../shared/sealing/timestamp-token.ts';
 import { extensions, issueDemo, makeDemoCa, makeDemoSealIdentity, pem } from '../../support/demo-keys.ts';
 import { PSS, pss } from '../../support/pss.ts';
@@ -30,7 +30,7 @@ import {
   withPart,
 } from '../../support/tampering.ts';
 import { IS_THOROUGH } from '../../support/thorough.ts';
-import { fetchOf, makeTestAuthority } from '../../support/timestamp-authority.ts';
+import { makeTestAuthority, timestamperOf } from '../../support/timestamp-authority.ts';
 import { craft, linearized, manyPages, ONE_PAGE, revise } from '../sealing/craft.ts';
 import { demoSealing, now, sealIt, signaturePage } from '../sealing/sealing-kit.ts';
 
@@ -41,8 +41,7 @@ const ofOriginal = sealed(ORIGINAL);
 /** A copy, since forgers write into it. */
 const seal = async (original?: Buffer) => (original ? sealed(original) : Buffer.from(await ofOriginal));
 
-const timestamp = (tsa = demoSealing().tsa) =>
-  timestamper([tsa.authority], { fetch: fetchOf(tsa), now: () => now });
+const timestamp = (tsa = demoSealing().tsa) => timestamperOf(tsa, () => now);
 
 /** Trust anchors of the person: the seal's own certificate and the authority's root. */
 const both = () => pem(demoSealing().identity.certificate) + demoSealing().tsa.authority.caPem;
