@@ -46,7 +46,7 @@ describe('expiry after thirty days', () => {
     expect((await stage.get(all.pending.id)).status).toBe('pending');
     const { expires_at: end } = await stage.get(all.pending.id);
     stage.service.advance(Date.parse(end) - stage.service.cloud.clock.now() - 60_000);
-    await stage.service.runSchedule('expir');
+    await stage.service.runSchedule('expire');
     expect(await stage.get(all.pending.id)).toMatchObject({ status: 'pending', is_expired: false });
   });
 
@@ -62,8 +62,8 @@ describe('expiry after thirty days', () => {
   });
 
   it('active requests expire once, even if the job runs repeatedly and concurrently', async () => {
-    await Promise.all([1, 2, 3].map(() => stage.service.runSchedule('expir')));
-    await stage.service.runSchedule('expir');
+    await Promise.all([1, 2, 3].map(() => stage.service.runSchedule('expire')));
+    await stage.service.runSchedule('expire');
     for (const { id } of [all.pending, all.sent, all.opened, all.partlySigned]) {
       expect(await stage.get(id)).toMatchObject({ status: 'expired', is_expired: true });
       expect(await stage.countEvents(id, 'request_expired')).toBe(1);
@@ -90,9 +90,9 @@ describe('races with the expiry job', () => {
     stage.service.advance(30 * DAY);
     const [answers] = await Promise.all([
       Promise.all(requests.map(({ id }) => stage.cancel(id))),
-      stage.service.runSchedule('expir'),
+      stage.service.runSchedule('expire'),
     ]);
-    await stage.service.runSchedule('expir');
+    await stage.service.runSchedule('expire');
     for (const [index, { id }] of requests.entries()) {
       const { status } = await stage.get(id);
       expect(status).toBe(answers[index]?.status === 200 ? 'cancelled' : 'expired');
@@ -128,7 +128,7 @@ describe('races with the expiry job', () => {
           });
         }),
       ),
-      stage.service.runSchedule('expir'),
+      stage.service.runSchedule('expire'),
     ]);
     expect(answers.map(({ status, body }) => [status, body.error])).toEqual(
       answers.map(() => [410, 'link_expired']),

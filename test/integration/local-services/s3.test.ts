@@ -185,6 +185,7 @@ describe('versions', () => {
     await client.send(new PutObjectCommand({ ...target, Body: 'x' }));
     await client.send(new DeleteObjectCommand(target));
     await client.send(new PutObjectCommand({ ...target, Body: 'y', IfNoneMatch: '*' }));
+    expect(await text(target.Key, target)).toBe('y');
   });
 });
 

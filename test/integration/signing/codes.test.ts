@@ -29,7 +29,7 @@ const expectAbout = (seconds: number, expected: number) => {
 };
 
 describe('wrong codes', () => {
-  it('a wrong code returns the attempts attemptsLeft, and the fifth locks the link for fifteen minutes', async () => {
+  it('a wrong code tells how many attempts are left, and the fifth locks the link for fifteen minutes', async () => {
     const { request, person, code } = await invited();
     const signer = stage.linkOf(person);
     for (const attemptsLeft of [4, 3, 2, 1]) {

@@ -306,8 +306,10 @@ describe('names', () => {
       ['AWS::CloudWatch::Dashboard', ['DashboardName'], 255],
     ];
     const longest = template({ stackName: 'a'.repeat(40) });
-    for (const [type, path, length] of names)
-      for (const { Properties } of Object.values(resources(longest, type))) {
+    for (const [type, path, length] of names) {
+      const named = Object.values(resources(longest, type));
+      expect([type, named.length]).not.toEqual([type, 0]);
+      for (const { Properties } of named) {
         const name = path.reduce<unknown>((value, key) => (value as typeof Properties)[key], Properties);
         const parts = (name as { 'Fn::Join'?: [string, unknown[]] })['Fn::Join']?.[1] ?? [];
         expect([type, parts]).toEqual([type, expect.arrayContaining([{ Ref: 'AWS::Region' }])]);
@@ -315,6 +317,7 @@ describe('names', () => {
         const text = parts.map((part) => (typeof part === 'string' ? part : 'ap-southeast-1')).join('');
         expect(text.length).toBeLessThanOrEqual(length);
       }
+    }
   });
 
   it('the stack names no role and no bucket, whose names are unique in an account or in the world', () => {

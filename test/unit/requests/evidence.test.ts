@@ -83,13 +83,17 @@ describe('the evidence record', () => {
       if (rest.length === 0) delete holder[name];
       else remove(holder[name], rest);
     };
+    const opened = new Set<string>();
     let previousHash = sha256(`audit:${record.requestId}`);
     for (const { salts, hash, ...event } of structuredClone(record.events)) {
       for (const [path, commitment] of Object.entries(event.commitments)) {
         const value = path
           .split('.')
           .reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], event);
-        if (path in salts) expect(sha256(JSON.stringify([path, salts[path], value]))).toBe(commitment);
+        if (path in salts) {
+          expect(sha256(JSON.stringify([path, salts[path], value]))).toBe(commitment);
+          opened.add(path);
+        }
         remove(event, path.split('.'));
       }
       expect(event.previousHash).toBe(previousHash);
@@ -97,6 +101,7 @@ describe('the evidence record', () => {
       expect(hash).toBe(previousHash);
     }
     expect(previousHash).toBe(record.anchor.hash);
+    expect([...opened]).toEqual(expect.arrayContaining(['ipAddress', 'details.sender', 'details.name']));
   });
 
   it('does not exist before the anchor', () => {
