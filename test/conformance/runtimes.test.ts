@@ -109,7 +109,7 @@ atNight('the published client', () => {
   });
 
   it.each(RUNTIMES)(
-    'sends, waits, downloads, lists, verifies a webhook and tells why a call was refused, on %s',
+    'the client sends, waits, downloads, lists, verifies a webhook and tells why a call was refused, on %s',
     async (_, linesOf) => {
       const lines: string[] = [];
       for await (const line of linesOf()) {

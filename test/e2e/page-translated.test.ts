@@ -8,7 +8,7 @@ import { translate } from './translator.ts';
 
 const setUp = pageSetup();
 
-it('shows what changes while the browser translates it', async () => {
+it('the signing page shows what changes while the browser translates it', async () => {
   const { fake, signer } = await setUp();
   const { page, texts } = signer;
   await page.addInitScript(translate);
@@ -48,7 +48,7 @@ it('shows what changes while the browser translates it', async () => {
   await signer.seesText(texts.done.sealed);
 });
 
-it('shows how far the document is loaded while the browser translates the page', async () => {
+it('the signing page shows how far the document is loaded while the browser translates it', async () => {
   const { fake, signer } = await setUp();
   const { page } = signer;
   await page.addInitScript(translate);

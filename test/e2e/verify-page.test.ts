@@ -205,7 +205,7 @@ describe('a file that is dropped', () => {
     expect(await page.locator('#evidence').inputValue()).toMatch(/evidence\.pdf$/);
   });
 
-  it('with another one is taken alone, and the page says so until the next is chosen', async () => {
+  it('is taken alone if several are dropped, which the page says until the next is chosen', async () => {
     const page = await openPage();
     await drop(page, '#document', join(folder, 'sealed.pdf'), join(folder, 'evidence.pdf'));
     await page.getByRole('status').getByText(texts.oneFile).waitFor();
@@ -214,7 +214,7 @@ describe('a file that is dropped', () => {
     await page.getByText(texts.oneFile).waitFor({ state: 'detached' });
   });
 
-  it('and is a folder cannot be read, which the page says', async () => {
+  it('cannot be read if it is a folder, which the page says', async () => {
     const page = await openPage();
     await drop(page, '#document', folder);
     await page.getByRole('status').getByText(texts.unreadableFile).waitFor();

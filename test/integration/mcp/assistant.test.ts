@@ -52,7 +52,7 @@ it('the built server needs the packages alone that its own package names', () =>
   expect([...new Set(packages)].toSorted()).toEqual(Object.keys(dependencies).toSorted());
 });
 
-it('tells its options without a key', () => {
+it('the server tells its options without a key', () => {
   const told = execFileSync(process.execPath, [BUILT, '--help'], { env: {} }).toString();
   for (const option of ['--folder PATH', '--live', 'SIGNATURE_REQUESTS_API_KEY'])
     expect(told).toContain(option);

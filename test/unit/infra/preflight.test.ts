@@ -502,15 +502,18 @@ describe('the custom domain', () => {
       `STOP      Domain: The stack has the records of ${NAME}, which this deployment would delete.`,
     ],
     ['the same options', DOMAIN, undefined],
-  ])('a deployment with %s over a stack with a domain and its records', async (_what, options, line) => {
-    deployed({
-      outputs: { BaseUrl: `https://${NAME}` },
-      resources: { 'AWS::Route53::RecordSet': [NAME] },
-    });
-    const { ready, text } = await report(options);
-    expect(ready).toBe(line === undefined);
-    if (line) expect(text).toContain(line);
-  });
+  ])(
+    'a deployment with %s is stopped if it would take the domain or its records away',
+    async (_what, options, line) => {
+      deployed({
+        outputs: { BaseUrl: `https://${NAME}` },
+        resources: { 'AWS::Route53::RecordSet': [NAME] },
+      });
+      const { ready, text } = await report(options);
+      expect(ready).toBe(line === undefined);
+      if (line) expect(text).toContain(line);
+    },
+  );
 
   it('a stack at the distribution’s own address may get a domain, which takes nothing away', async () => {
     deployed({ outputs: { BaseUrl: 'https://d111111abcdef8.cloudfront.net' } });

@@ -108,12 +108,12 @@ describe('a certificate', () => {
     });
   });
 
-  it.each<[string, Buffer[], boolean, number | null]>([
-    ['no constraints', [], false, null],
-    ['constraints that deny it', [no], false, null],
-    ['a length alone', [integer(0)], false, 0],
-    ['no length', [yes], true, null],
-  ])('with %s is an authority or not', (_, constraints, isAuthority, pathLength) => {
+  it.each<[string, boolean, number | null, Buffer[]]>([
+    ['no constraints', false, null, []],
+    ['constraints that deny it', false, null, [no]],
+    ['a length alone', false, 0, [integer(0)]],
+    ['no length', true, null, [yes]],
+  ])('with %s is an authority: %s', (_, isAuthority, pathLength, constraints) => {
     const extensions = [extension(OIDS.basicConstraints, sequence(...constraints))];
     expect(fieldsOf({ extensions })).toMatchObject({ isAuthority, pathLength });
   });
@@ -221,7 +221,7 @@ describe('a public key', () => {
     ['ec', 256, true],
     ['ec', 255, false],
     ['other', 4096, false],
-  ] as const)('%s of %i bits is strong or not', (type, bits, isStrong) => {
+  ] as const)('%s of %i bits is strong: %s', (type, bits, isStrong) => {
     expect(isStrongKey({ spki: new Uint8Array(), type, curve: null, bits })).toBe(isStrong);
   });
 });
@@ -253,13 +253,13 @@ it('a certificate is valid from its first second to its last', () => {
 const AUTHORITY = extension(OIDS.basicConstraints, sequence(yes));
 const usage = (bits: number): Buffer => extension(OIDS.keyUsage, bitString(0, bits));
 
-it.each<[string, Parts, boolean]>([
-  ['an authority by its name', { subject: 'Issuer', extensions: [AUTHORITY] }, true],
-  ['one that may sign certificates', { subject: 'Issuer', extensions: [AUTHORITY, usage(0x04)] }, true],
-  ['one that may not', { subject: 'Issuer', extensions: [AUTHORITY, usage(0x80)] }, false],
-  ['no authority', { subject: 'Issuer', extensions: [usage(0x04)] }, false],
-  ['one by another name', { subject: 'Other', extensions: [AUTHORITY] }, false],
-])('%s may have issued a certificate or not', (_, issuer, may) => {
+it.each<[string, boolean, Parts]>([
+  ['an authority by its name', true, { subject: 'Issuer', extensions: [AUTHORITY] }],
+  ['one that may sign certificates', true, { subject: 'Issuer', extensions: [AUTHORITY, usage(0x04)] }],
+  ['one that may sign no certificates', false, { subject: 'Issuer', extensions: [AUTHORITY, usage(0x80)] }],
+  ['no authority', false, { subject: 'Issuer', extensions: [usage(0x04)] }],
+  ['one by another name', false, { subject: 'Other', extensions: [AUTHORITY] }],
+])('%s may have issued a certificate: %s', (_, may, issuer) => {
   expect(mayHaveIssued(fieldsOf(issuer), fieldsOf())).toBe(may);
 });
 
@@ -275,20 +275,20 @@ describe('a chain', () => {
     return fieldsOf({ extensions: [extension(OIDS.nameConstraints, sequence(encode(contextTag(0), base)))] });
   };
 
-  it.each<[string, CertificateFields[], CertificateFields, boolean]>([
-    ['with an issuer that limits nothing', [leaf, between, between], fieldsOf(), true],
-    ['as long as it may be', [leaf, between], limited(1), true],
-    ['longer than it may be', [leaf, between, between], limited(1), false],
-    ['whose own certificate does not count', [leaf], limited(0), true],
-    ['of which a renewed key does not count', [leaf, renewed], limited(0), true],
-    ['of which a part is not understood', [leaf, unknown], fieldsOf(), false],
-    ['with an issuer that is not understood', [leaf], unknown, false],
-    ['of an allowed name', [leaf], named('Subject'), true],
-    ['of another name', [leaf], named('Other'), false],
-    ['with an authority of another name', [leaf, between], named('Subject'), false],
-    ['of which the name of a renewed key does not count', [leaf, renewed], named('Subject'), true],
-    ['of its own issuer, whose name counts', [renewed], named('Subject'), false],
-  ])('%s may go on or not', (_, chain, issuer, may) => {
+  it.each<[string, boolean, CertificateFields[], CertificateFields]>([
+    ['with an issuer that limits nothing', true, [leaf, between, between], fieldsOf()],
+    ['as long as it may be', true, [leaf, between], limited(1)],
+    ['longer than it may be', false, [leaf, between, between], limited(1)],
+    ['whose own certificate does not count', true, [leaf], limited(0)],
+    ['of which a renewed key does not count', true, [leaf, renewed], limited(0)],
+    ['of which a part is not understood', false, [leaf, unknown], fieldsOf()],
+    ['with an issuer that is not understood', false, [leaf], unknown],
+    ['of an allowed name', true, [leaf], named('Subject')],
+    ['of another name', false, [leaf], named('Other')],
+    ['with an authority of another name', false, [leaf, between], named('Subject')],
+    ['of which the name of a renewed key does not count', true, [leaf, renewed], named('Subject')],
+    ['of its own issuer, whose name counts', false, [renewed], named('Subject')],
+  ])('%s holds: %s', (_, may, chain, issuer) => {
     expect(mayExtend(chain, issuer)).toBe(may);
   });
 });

@@ -162,7 +162,7 @@ describe('a chain', () => {
     await expect(build(read(pki.seal))).rejects.toThrow(told);
   });
 
-  it('a chain is built around an issuer whose key cannot be used', async () => {
+  it('is built around an issuer whose key cannot be used', async () => {
     const [rsa, unknown] = ['06092a864886f70d010101', '06092a864886f70d010163'];
     const hex = Buffer.from(pki.seals.certificate).toString('hex');
     expect(hex).toContain(rsa);

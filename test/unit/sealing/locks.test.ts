@@ -41,16 +41,16 @@ describe('a signature that locks fields', () => {
     expect(locks(['other', locked], [name])).toBe(expected);
   });
 
-  it.each<[string, string, boolean]>([
-    ['All', FIELD_MDP('/Action /All'), true],
-    ['Exclude', FIELD_MDP('/Action /Exclude /Fields [(a)]'), true],
-    ['missing', FIELD_MDP('/Fields [(b)]'), true],
-    ['Include, without a list', FIELD_MDP('/Action /Include'), false],
-    ['Include, with something else than names first', FIELD_MDP('/Action /Include /Fields [7 (a)]'), true],
-    ['All, in a certification', DOC_MDP('/Action /All'), false],
-    ['All, behind a certification', `${DOC_MDP('/P 2')} ${FIELD_MDP('/Action /All')}`, true],
-    ['All, behind what is no reference', `7 <<>> ${FIELD_MDP('/Action /All')}`, true],
-  ])('a lock by the action %s covers a field or not', (_action, references, expected) => {
+  it.each<[string, boolean, string]>([
+    ['All', true, FIELD_MDP('/Action /All')],
+    ['Exclude', true, FIELD_MDP('/Action /Exclude /Fields [(a)]')],
+    ['missing', true, FIELD_MDP('/Fields [(b)]')],
+    ['Include, without a list', false, FIELD_MDP('/Action /Include')],
+    ['Include, with something else than names first', true, FIELD_MDP('/Action /Include /Fields [7 (a)]')],
+    ['All, in a certification', false, DOC_MDP('/Action /All')],
+    ['All, behind a certification', true, `${DOC_MDP('/P 2')} ${FIELD_MDP('/Action /All')}`],
+    ['All, behind what is no reference', true, `7 <<>> ${FIELD_MDP('/Action /All')}`],
+  ])('a lock whose action is %s covers a field: %s', (_action, expected, references) => {
     expect(locksBy(`/Reference [${references}]`, ['a'])).toBe(expected);
   });
 
