@@ -3,14 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { synthesizeIfChanged } from '../../../local/assembly/kept.ts';
 
-/** Counts its runs in a file that is no input. */
+/** Counts its runs in a file that is no input. A shell starts sooner than Node. */
 const APP = `
-import { appendFileSync, cpSync, existsSync, mkdirSync } from 'node:fs';
-appendFileSync('runs', '.');
-if (existsSync('broken')) process.exit(1);
-mkdirSync(process.env.CDK_OUTDIR, { recursive: true });
-cpSync('source', process.env.CDK_OUTDIR + '/source', { recursive: true });
-if (existsSync('edited-meanwhile')) appendFileSync('source/a.ts', '.');
+printf . >> runs
+test ! -e broken || exit 1
+mkdir -p "$CDK_OUTDIR"
+cp -R source "$CDK_OUTDIR"
+test ! -e edited-meanwhile || printf . >> source/a.ts
 `;
 
 let project: string;
@@ -22,8 +21,8 @@ const start = (context: { [name: string]: string } = {}) =>
 beforeEach(async () => {
   project = mkdtempSync(join(tmpdir(), 'kept-'));
   for (const folder of ['source', 'data', 'node_modules']) mkdirSync(join(project, folder));
-  write('cdk.json', '{ "app": "node app.mjs", "watch": { "exclude": ["runs"] } }');
-  write('app.mjs', APP);
+  write('cdk.json', '{ "app": "sh app.sh", "watch": { "exclude": ["runs"] } }');
+  write('app.sh', APP);
   write('package-lock.json', '{}');
   write('node_modules/.package-lock.json', '{}');
   write('source/a.ts', 'a');
@@ -48,10 +47,10 @@ describe('the assembly of the last start', () => {
       'a source file is renamed',
       () => renameSync(join(project, 'source/a.ts'), join(project, 'source/b.ts')),
     ],
-    ['the app changes', () => write('app.mjs', `${APP}\n`)],
+    ['the app changes', () => write('app.sh', `${APP}\n`)],
     [
       'cdk.json changes',
-      () => write('cdk.json', '{ "app": "node  app.mjs", "watch": { "exclude": ["runs"] } }'),
+      () => write('cdk.json', '{ "app": "sh  app.sh", "watch": { "exclude": ["runs"] } }'),
     ],
     ['the locked packages change', () => write('package-lock.json', '{ }')],
     ['other packages are installed', () => write('node_modules/.package-lock.json', '{ }')],
