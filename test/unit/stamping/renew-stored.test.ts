@@ -99,10 +99,10 @@ describe('a renewal', () => {
   it('two renewals keep the sealed bytes as the prefix, and each moves the due date', async () => {
     const id = await dueNow();
     const first = await stage.files(id);
-    expect(first.document).toEqual(first.sealed);
+    expect(Buffer.compare(first.document, first.sealed)).toBe(0);
     await stage.run();
     const second = await stage.files(id);
-    expect(second.sealed).toEqual(first.sealed);
+    expect(Buffer.compare(second.sealed, first.sealed)).toBe(0);
     expect(sameStart(second.document, first.sealed)).toBe(true);
     expect(sameStart(second.evidence, first.evidence)).toBe(true);
     expect(holdsUntil(second.document)).toEqual(holdsUntil(second.evidence));

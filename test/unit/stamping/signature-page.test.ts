@@ -39,13 +39,15 @@ describe('makeSignaturePage', () => {
     ['en', '19 November 2026, 09:05:07 UTC (11:05:07 EET)'],
     ['de', '(11:05:07 OEZ)'],
     ['fi', '(11.05.07 UTC+2)'],
-  ] as const)(
-    'times stand in the sender’s zone beside UTC, if the sender has one: %s',
-    async (language, time) => {
-      const input = { language, signers: [signer('Aino Virtanen')] };
-      expect(await wordsOf({ ...input, timeZone: 'Europe/Helsinki' })).toContain(time);
-      for (const timeZone of [null, 'UTC', 'Etc/UTC'])
-        expect(await wordsOf({ ...input, timeZone })).not.toMatch(/UTC \(/);
+  ] as const)('times stand in the sender’s zone beside UTC: %s', async (language, time) => {
+    const input = { language, signers: [signer('Aino Virtanen')] };
+    expect(await wordsOf({ ...input, timeZone: 'Europe/Helsinki' })).toContain(time);
+  });
+
+  it.each([null, 'UTC', 'Etc/UTC'])(
+    'times stand in UTC alone if the zone of the sender is %s',
+    async (timeZone) => {
+      expect(await wordsOf({ timeZone, signers: [signer('Aino Virtanen')] })).not.toMatch(/UTC \(/);
     },
   );
 
