@@ -6,10 +6,10 @@ import { prover } from '../../shared/sealing/long-term/prove.ts';
 import { renew } from '../../shared/sealing/long-term/renew.ts';
 import { makeSignaturePage } from '../../shared/stamping/signature-page.ts';
 import { Pki, plainRetrieve } from '../support/pki/pki.ts';
+import { sealAt } from '../support/pki/seal-at.ts';
 import { pageInput } from '../support/signature-input.ts';
 import { makeTestAuthority, timestamperOf } from '../support/timestamp-authority.ts';
 import { craft, ONE_PAGE } from '../unit/sealing/craft.ts';
-import { sealAt } from '../unit/sealing/long-term-kit.ts';
 import { askDss, askPyhankoLongTerm, askQpdf, requireJudges, root, type Verdicts } from './judges.ts';
 import { writeTrust } from './trust.ts';
 

@@ -13,8 +13,8 @@ import { Budget } from '../../shared/sealing/pdf/budget.ts';
 import { PdfFile } from '../../shared/sealing/pdf/file.ts';
 import { cpuTimeOf, cpuTimeOfAsync } from '../support/cpu-time.ts';
 import { Pki } from '../support/pki/pki.ts';
+import { sealAt } from '../support/pki/seal-at.ts';
 import { craft, ONE_PAGE, revise } from '../unit/sealing/craft.ts';
-import { sealAt } from '../unit/sealing/long-term-kit.ts';
 import { now, sealIt, signaturePage } from '../unit/sealing/sealing-kit.ts';
 
 let pki: Pki;

@@ -7,11 +7,11 @@ import { evidenceKey, sealedKey } from '../../shared/store/objects.ts';
 import { loadRequest } from '../../shared/store/requests.ts';
 import { retryOnConflict } from '../../shared/store/retry-on-conflict.ts';
 import { Table } from '../../shared/store/table.ts';
-import { sealAt } from '../unit/sealing/long-term-kit.ts';
 import { bucket, database, output, replaceObject } from './aws.ts';
 import { pem } from './demo-keys.ts';
 import { makePdf } from './pdf.ts';
 import { Pki } from './pki/pki.ts';
+import { sealAt } from './pki/seal-at.ts';
 import type { ApiClient, Service } from './service.ts';
 
 /** The stored requests of a client with an archive, with files at B-LTA as a stack of that level would have stored them. */

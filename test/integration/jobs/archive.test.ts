@@ -6,10 +6,10 @@ import { HOUR } from '../../../shared/runtime/time.ts';
 import { Archive } from '../../support/archived-request.ts';
 import { withSecret } from '../../support/aws.ts';
 import { makePdf } from '../../support/pdf.ts';
+import { sealAt } from '../../support/pki/seal-at.ts';
 import { follow } from '../../support/runbook.ts';
 import { Service } from '../../support/service.ts';
 import { someOf } from '../../support/thorough.ts';
-import { sealAt } from '../../unit/sealing/long-term-kit.ts';
 
 /** Renewal of archived files by the job and by an operator, on the local cloud with a PKI of its own. */
 

@@ -10,7 +10,7 @@ import {
 } from '../../../shared/store/webhook-endpoints.ts';
 import { createEndpoint, updateEndpoint } from '../../../shared/webhooks/endpoints.ts';
 import { endpointContext, secretDecrypter } from '../../../shared/webhooks/secrets.ts';
-import { HOSTILE_URLS } from '../../unit/webhooks/hostile-urls.ts';
+import { HOSTILE_URLS } from '../../support/hostile-urls.ts';
 import { registerEndpoint, type Services, startServices } from './services.ts';
 
 let services: Services;

@@ -16,10 +16,10 @@ import { timestamper } from '../../../shared/sealing/timestamp.ts';
 import { verifySeal } from '../../../shared/sealing/verify-seal.ts';
 import { type DemoIdentity, extensions, issueDemo } from '../../support/demo-keys.ts';
 import { Pki, plainRetrieve } from '../../support/pki/pki.ts';
+import { sealAt, signerAt } from '../../support/pki/seal-at.ts';
 import { sealKeyOf } from '../../support/seal-key-of.ts';
 import { fetchOf, makeTestAuthority, timestamperOf } from '../../support/timestamp-authority.ts';
 import { craft, ONE_PAGE, revise } from './craft.ts';
-import { sealAt, signerAt } from './long-term-kit.ts';
 import { now, signaturePage } from './sealing-kit.ts';
 
 const ORIGINAL = craft({ objects: ONE_PAGE });

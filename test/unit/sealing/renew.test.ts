@@ -3,9 +3,9 @@ import { firstEnd, holdsUntil } from '../../../shared/sealing/long-term/holds-un
 import { prover } from '../../../shared/sealing/long-term/prove.ts';
 import { renew } from '../../../shared/sealing/long-term/renew.ts';
 import { Pki, plainRetrieve } from '../../support/pki/pki.ts';
+import { sealAt, signerAt } from '../../support/pki/seal-at.ts';
 import { makeTestAuthority, timestamperOf } from '../../support/timestamp-authority.ts';
 import { craft, ONE_PAGE } from './craft.ts';
-import { sealAt, signerAt } from './long-term-kit.ts';
 import { now } from './sealing-kit.ts';
 
 const ORIGINAL = craft({ objects: ONE_PAGE });

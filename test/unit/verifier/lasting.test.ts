@@ -14,11 +14,11 @@ import { type DemoIdentity, pem } from '../../support/demo-keys.ts';
 import { LIMITED_CHAINS, limitedChain } from '../../support/limited-chains.ts';
 import { Pki, plainRetrieve } from '../../support/pki/pki.ts';
 import { revocationList } from '../../support/pki/revocation-list.ts';
+import { sealAt } from '../../support/pki/seal-at.ts';
 import { only } from '../../support/requests.ts';
 import { flipped } from '../../support/tampering.ts';
 import { makeTestAuthority, timestamperOf } from '../../support/timestamp-authority.ts';
 import { craft, ONE_PAGE, revise } from '../sealing/craft.ts';
-import { sealAt } from '../sealing/long-term-kit.ts';
 import { now, sealIt } from '../sealing/sealing-kit.ts';
 
 const ORIGINAL = craft({ objects: ONE_PAGE });

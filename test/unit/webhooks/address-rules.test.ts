@@ -1,6 +1,6 @@
 import { LIMITS } from '../../../shared/contract/limits.ts';
 import { checkAddress, configuredAddressPolicy } from '../../../shared/webhooks/address-rules.ts';
-import { HOSTILE_URLS, LOOPBACK_URLS } from './hostile-urls.ts';
+import { HOSTILE_URLS, LOOPBACK_URLS } from '../../support/hostile-urls.ts';
 
 const isRefused = (url: string, development = false) => 'problem' in checkAddress(url, { development });
 

@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 
-export interface DnsServer {
+interface DnsServer {
   address: string;
   /** The questions received, as `A name` or `AAAA name`. */
   questions: string[];

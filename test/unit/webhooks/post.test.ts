@@ -6,8 +6,8 @@ import { jest } from '@jest/globals';
 import { resolveWith } from '../../../shared/webhooks/addresses.ts';
 import { connectTo } from '../../../shared/webhooks/connection.ts';
 import { makePost } from '../../../shared/webhooks/post.ts';
+import { HOSTILE_URLS } from '../../support/hostile-urls.ts';
 import { dnsServer } from './dns-server.ts';
-import { HOSTILE_URLS } from './hostile-urls.ts';
 import { busyReceiver, closeReceivers, httpReceiver, httpsReceiver, rawReceiver } from './receivers.ts';
 
 const HEADERS = { 'Content-Type': 'application/json', 'X-Test': 'yes' };

@@ -2,8 +2,8 @@ import type { SealLevel } from '../../../shared/sealing/level.ts';
 import { prover } from '../../../shared/sealing/long-term/prove.ts';
 import { HashedOriginal } from '../../../shared/sealing/original.ts';
 import { type Seal, type SealRequest, seal } from '../../../shared/sealing/seal.ts';
-import { type Pki, plainRetrieve } from '../../support/pki/pki.ts';
-import { makeTestAuthority, timestamperOf } from '../../support/timestamp-authority.ts';
+import { makeTestAuthority, timestamperOf } from '../timestamp-authority.ts';
+import { type Pki, plainRetrieve } from './pki.ts';
 
 /** Everything that seals at a level with the certificates of a PKI. */
 export function signerAt(pki: Pki, level: SealLevel) {
