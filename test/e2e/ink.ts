@@ -18,7 +18,7 @@ export type Picture = DecodedPng;
 export const pictureOf = (png: Uint8Array): Picture => decode(png);
 
 /** Edges in pixels from the top left. */
-export interface Area {
+interface Area {
   readonly left: number;
   readonly top: number;
   readonly right: number;

@@ -4,7 +4,7 @@ import type { Action } from './model.ts';
 
 /** Random sequences of actions, one at a time and two at once. */
 
-export const MOST_PEOPLE = 3;
+const MOST_PEOPLE = 3;
 export const MOST_STEPS = 16;
 
 /** Acts for sender and signers, and compares each answer with the model. */

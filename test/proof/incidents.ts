@@ -79,7 +79,7 @@ export const INCIDENTS = [
   'jump',
   'sweep',
 ] as const;
-export type Incident = (typeof INCIDENTS)[number];
+type Incident = (typeof INCIDENTS)[number];
 
 function faultsOf(effect: Fault['effect'], random: Random): Fault[] {
   const name = random.of(FUNCTIONS);

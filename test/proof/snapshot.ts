@@ -50,7 +50,7 @@ const answer = z.object({
 });
 export const requestAnswer = z.object({ ...answer.shape, id: z.string(), title: z.string() });
 
-export const storedObject = z.object({
+const storedObject = z.object({
   key: z.string(),
   versions: z.int(),
   sha256: z.string(),

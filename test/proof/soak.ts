@@ -43,7 +43,7 @@ const MEASURES: readonly [Measure, string][] = [
 ];
 
 /** By least squares: the value at the begin and at the end of these samples. */
-export function linearFit(samples: readonly (readonly [x: number, y: number])[]): [number, number] {
+function linearFit(samples: readonly (readonly [x: number, y: number])[]): [number, number] {
   const mean = (values: number[]) => values.reduce((sum, each) => sum + each, 0) / values.length;
   const [x, y] = [mean(samples.map(([each]) => each)), mean(samples.map(([, each]) => each))];
   const spread = samples.reduce((sum, [each]) => sum + (each - x) ** 2, 0);

@@ -6,7 +6,7 @@ import { REQUEST_ID, SHA256 } from './signature-input.ts';
 
 export const SEALED_SHA256 = [...SHA256].reverse().join('');
 
-export interface AuditChanges {
+interface AuditChanges {
   readonly state?: Partial<RequestState>;
   readonly content?: Partial<RequestContent>;
   readonly signers?: readonly SignerState[];

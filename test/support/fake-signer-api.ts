@@ -49,7 +49,7 @@ interface Stop {
   broken: Promise<void>;
 }
 
-export interface RecordedCall {
+interface RecordedCall {
   path: string;
   body: unknown;
   range: string | undefined;

@@ -37,7 +37,7 @@ const widened = (text: string, bytes: number) =>
 /** The organization of every demo certificate. */
 const OWN = 'Signature Requests Demo';
 
-export interface LimitedChain {
+interface LimitedChain {
   /** The certificate that the chain is for, then its issuers up to the root. */
   certificates: Uint8Array[];
   identity: DemoIdentity;

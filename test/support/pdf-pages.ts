@@ -1,6 +1,6 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 
-export interface PlacedText {
+interface PlacedText {
   readonly text: string;
   /** Corners in points from the page's bottom left. */
   readonly left: number;

@@ -14,7 +14,7 @@ export interface TestAuthority {
   answer(request: Uint8Array, misbehaviour?: Misbehaviour): Buffer;
 }
 
-export interface TestAuthorityOptions {
+interface TestAuthorityOptions {
   now: Date;
   /** Of both keys. */
   algorithm?: KeyAlgorithm;

@@ -7,7 +7,7 @@ import { steps, tally } from './calls.ts';
 
 /** Measures every endpoint in warm functions: each call runs once to warm up, then measured. */
 
-export interface EndpointCost {
+interface EndpointCost {
   label: string;
   function: string;
   /** Calls at the same time are one step. */

@@ -29,7 +29,7 @@ export const { ServiceError } = loadOnce<typeof service>(
 export const REGION = 'eu-central-1';
 export const ACCOUNT = '000000000000';
 
-export class TestClock implements Clock {
+class TestClock implements Clock {
   #offset = 0;
   readonly #listeners: (() => void)[] = [];
 

@@ -5,7 +5,7 @@ type Receiver = Snapshot['receivers'][number];
 type Delivery = Receiver['deliveries'][number];
 
 /** The webhook events that a history causes, by type and signer. */
-export function expectedEvents(request: SnapshotRequest): string[] {
+function expectedEvents(request: SnapshotRequest): string[] {
   const once = (type: string, ...causes: string[]) =>
     eventsOf(request, ...causes).length > 0 ? [`${type} null`] : [];
   const opened = eventsOf(request, 'link_opened')[0];

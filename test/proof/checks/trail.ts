@@ -23,7 +23,7 @@ const EVENT_OF_ACT: Readonly<Record<string, string>> = {
 };
 
 /** The status that the history justifies. */
-export function statusByHistory(request: SnapshotRequest): string {
+function statusByHistory(request: SnapshotRequest): string {
   const ending = endingsOf(request)[0];
   if (ending) return ENDINGS[ending.type] ?? '';
   const seal = eventsOf(request, 'seal_queued', 'seal_failed').at(-1);

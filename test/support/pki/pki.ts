@@ -17,7 +17,7 @@ import { sealKeyOf } from '../seal-key-of.ts';
 import { answerOcspRequest, type OcspDeviations, type Standing } from './ocsp.ts';
 import { type ListDeviations, revocationList } from './revocation-list.ts';
 
-export type CaName = 'root' | 'seals' | 'timestamps';
+type CaName = 'root' | 'seals' | 'timestamps';
 export type Service = 'ocsp' | 'list' | 'issuer';
 
 /** The faults of one address. */

@@ -14,7 +14,7 @@ import {
 } from '../../../local/asn1.ts';
 import { algorithmOf, type Issuer, signedBy, subjectOf } from './signed.ts';
 
-export interface RevokedEntry {
+interface RevokedEntry {
   serialHex: string;
   revokedAt: Date;
   reason?: number;
