@@ -1,11 +1,7 @@
-/** The service for tests. */
+/** The service for tests, and its clients. */
 import { loadOnce } from './load-once.ts';
 import type * as local from './local-service.ts';
 
-const loaded = loadOnce<typeof local>(new URL('local-service.ts', import.meta.url));
-
-export const { answerOf, ApiClient, Service, send, SigningClient } = loaded;
-export type Answer<Body = Record<string, unknown>> = local.Answer<Body>;
-export type ApiClient = local.ApiClient;
+export { type Answer, ApiClient, answerOf, SigningClient, send } from './api-clients.ts';
+export const { Service } = loadOnce<typeof local>(new URL('local-service.ts', import.meta.url));
 export type Service = local.Service;
-export type SigningClient = local.SigningClient;
