@@ -55,8 +55,7 @@ describe('expiry after thirty days', () => {
     const request = await stage.get(all.sent.id);
     expect(request).toMatchObject({ is_expired: true });
     const { body } = await stage.client.get('/api/v1/signatures');
-    const row = body.items?.find(({ id }: Created) => id === all.opened.id);
-    expect(row ?? { is_expired: true }).toMatchObject({ is_expired: true });
+    expect(body.data.find(({ id }: Created) => id === all.opened.id)).toMatchObject({ is_expired: true });
     const link = await stage.service.signer(all.sent.signers[1]?.access_token ?? '').open();
     expect([link.status, link.body.error]).toEqual([410, 'link_expired']);
   });
