@@ -106,7 +106,7 @@ describe('the functions', () => {
 
   it('logs are kept for two weeks in stage dev', () => {
     for (const { Properties } of Object.values(resources(template({ stage: 'dev' }), 'AWS::Logs::LogGroup')))
-      expect(Properties.RetentionInDays ?? 14).toBe(14);
+      expect(Properties.RetentionInDays).toBe(14);
   });
 
   it('a function gets only the names of resources that it may use', () => {
