@@ -186,6 +186,10 @@ function report(judged: readonly Judged[], table: readonly [string, string | num
 const tally = (values: readonly string[]): [string, number][] =>
   Object.entries(Object.groupBy(values, (value) => value)).map(([value, all]) => [value, all?.length ?? 0]);
 
+/** A judge tells of each signature; the seal is the last one. */
+const refusalOf = (judge: string, verdicts: readonly { valid: boolean; told: string }[]): string[] =>
+  verdicts.some(({ valid }) => valid) ? [] : [`${judge}: ${verdicts.map(({ told }) => told).join(', ')}`];
+
 describe('public PDFs', () => {
   it('every file is refused with a code, or sealed validly for every judge with nothing else changed', async () => {
     requireJudges();
@@ -205,22 +209,17 @@ describe('public PDFs', () => {
       askPyhanko(trust, paths),
       inTurn(sealed, async (one) => void one.faults.push(...(await judgeFile(one.file, one.outcome)))),
     ]);
-    for (const one of sealed) {
-      // The seal is the last signature.
-      for (const [judge, verdicts] of [
-        ['DSS', dss],
-        ['pyHanko', pyhanko],
-      ] as const) {
-        const told = verdicts.get(pathOf(one)) ?? [];
-        if (!told.some(({ valid }) => valid))
-          one.faults.push(`${judge}: ${told.map((each) => each.told).join(', ')}`);
-      }
-    }
+    const verdictsOf = (one: Judged, judge: typeof dss) => judge.get(pathOf(one)) ?? [];
+    for (const one of sealed)
+      one.faults.push(
+        ...refusalOf('DSS', verdictsOf(one, dss)),
+        ...refusalOf('pyHanko', verdictsOf(one, pyhanko)),
+      );
 
     const expected = await readExpected(readFileSync(join(trust, 'expected.pem'), 'utf8'));
     for (const one of judged) {
       const path = sealed.includes(one) ? pathOf(one) : null;
-      const verdicts = path ? [...(dss.get(path) ?? []), ...(pyhanko.get(path) ?? [])] : [];
+      const verdicts = path ? [...verdictsOf(one, dss), ...verdictsOf(one, pyhanko)] : [];
       one.faults.push(...(await verifierFaults(one.file, path, verdicts, one.outcome, expected)));
     }
 

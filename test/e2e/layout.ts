@@ -12,22 +12,25 @@ const SIZES = [
 /** Sideways scrolling, small targets, and fields in which Safari on a phone zooms in. */
 const sizeFaults = (page: Page, width: number): Promise<string[]> =>
   page.evaluate((screen) => {
-    const faults: string[] = [];
+    const all = (selector: string) => [...document.querySelectorAll(selector)];
     const { scrollWidth } = document.documentElement;
-    if (scrollWidth > screen) faults.push(`scrolls sideways: ${scrollWidth}`);
-    for (const { id, scrollWidth, clientWidth } of document.querySelectorAll('dialog, [popover]'))
-      if (scrollWidth > clientWidth) faults.push(`scrolls sideways: dialog ${id}`);
-    for (const target of document.querySelectorAll('button, input, select, summary, textarea')) {
-      const box = (target.closest('label') ?? target).getBoundingClientRect();
-      if (box.width > 0 && (box.width < 44 || box.height < 44))
-        faults.push(`small: ${target.outerHTML} ${box.width} x ${box.height}`);
-    }
-    for (const field of document.querySelectorAll('input, select, textarea')) {
-      const { fontSize } = getComputedStyle(field);
-      if (field.getBoundingClientRect().width > 0 && Number.parseFloat(fontSize) < 16)
-        faults.push(`zooms in: ${field.outerHTML} ${fontSize}`);
-    }
-    return faults;
+    const isWide = (dialog: Element) => dialog.scrollWidth > dialog.clientWidth;
+    const touched = (target: Element) => (target.closest('label') ?? target).getBoundingClientRect();
+    const isSmall = ({ width, height }: DOMRect) => width > 0 && (width < 44 || height < 44);
+    const fontSize = (field: Element) => Number.parseFloat(getComputedStyle(field).fontSize);
+    const zoomsIn = (field: Element) => field.getBoundingClientRect().width > 0 && fontSize(field) < 16;
+    return [
+      ...(scrollWidth > screen ? [`scrolls sideways: ${scrollWidth}`] : []),
+      ...all('dialog, [popover]')
+        .filter(isWide)
+        .map(({ id }) => `scrolls sideways: dialog ${id}`),
+      ...all('button, input, select, summary, textarea')
+        .filter((target) => isSmall(touched(target)))
+        .map((target) => `small: ${target.outerHTML} ${touched(target).width} x ${touched(target).height}`),
+      ...all('input, select, textarea')
+        .filter(zoomsIn)
+        .map((field) => `zooms in: ${field.outerHTML} ${fontSize(field)}`),
+    ];
   }, width);
 
 export const expectFits = async (page: Page, width: number) =>
@@ -36,25 +39,28 @@ export const expectFits = async (page: Page, width: number) =>
 /** Labels that break or cut a word. */
 export const labelFaults = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
-    const faults: string[] = [];
-    for (const label of document.querySelectorAll('.button, .choice label, .progress-name, dt, thead th')) {
-      const isHidden = label.getBoundingClientRect().width <= 1;
-      if (!isHidden && label.scrollWidth > label.clientWidth + 1)
-        faults.push(`too narrow: ${label.textContent}`);
+    const isNarrow = (label: Element) =>
+      label.getBoundingClientRect().width > 1 && label.scrollWidth > label.clientWidth + 1;
+    const isBroken = (node: Node, index: number, word: string) => {
+      const range = new Range();
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1;
+    };
+    const brokenWords = (label: Element) => {
+      const faults: string[] = [];
       const texts = document.createTreeWalker(label, NodeFilter.SHOW_TEXT);
-      while (texts.nextNode()) {
-        const node = texts.currentNode;
+      for (let node = texts.nextNode(); node; node = texts.nextNode())
         // A line may end after a word's own hyphen.
-        for (const { index, 0: word } of (node.textContent ?? '').matchAll(/[^\s-]+-?/g)) {
-          const range = new Range();
-          range.setStart(node, index);
-          range.setEnd(node, index + word.length);
-          const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
-          if (lines.size > 1) faults.push(`breaks a word: ${word}`);
-        }
-      }
-    }
-    return faults;
+        for (const { index, 0: word } of (node.textContent ?? '').matchAll(/[^\s-]+-?/g))
+          if (isBroken(node, index, word)) faults.push(`breaks a word: ${word}`);
+      return faults;
+    };
+    const labels = [...document.querySelectorAll('.button, .choice label, .progress-name, dt, thead th')];
+    return [
+      ...labels.filter(isNarrow).map(({ textContent }) => `too narrow: ${textContent}`),
+      ...labels.flatMap(brokenWords),
+    ];
   });
 
 /** Shows the step on every size, and returns to the size before. */

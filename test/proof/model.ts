@@ -205,7 +205,6 @@ function byPerson(request: Request, action: Extract<Action, { place: number }>, 
   }
   const refused = refusedLink(request, person, now);
   if (refused) return stay(refused);
-  const isVerified = person.sessionAt !== null && now < person.sessionAt + SESSION;
   switch (action.kind) {
     case 'open':
       if (person.status !== 'sent') return to(request);
@@ -220,14 +219,22 @@ function byPerson(request: Request, action: Extract<Action, { place: number }>, 
     case 'enter':
       return enter(request, person, action, times);
     case 'sign':
-      if (!isVerified) return stay('verification_required');
-      if (person.status === 'signed') return to(request);
-      return to(signed(request, place, at));
     case 'decline':
-      if (!isVerified) return stay('verification_required');
-      if (person.status === 'signed') return stay('already_signed');
-      return to(invalidated(ended(withPerson(request, place, { status: 'declined' }), 'declined', at)));
+      return [decided(request, { person, place, kind: action.kind }, times)];
   }
+}
+
+function decided(
+  request: Request,
+  { person, place, kind }: { person: Person; place: number; kind: 'sign' | 'decline' },
+  { now, at }: Times,
+): Outcome {
+  if (person.sessionAt === null || now >= person.sessionAt + SESSION)
+    return { answer: 'verification_required', request };
+  if (person.status === 'signed') return { answer: kind === 'sign' ? 'ok' : 'already_signed', request };
+  if (kind === 'sign') return { answer: 'ok', request: signed(request, place, at) };
+  const declined = withPerson(request, place, { status: 'declined' });
+  return { answer: 'ok', request: invalidated(ended(declined, 'declined', at)) };
 }
 
 function download({ status, isPurged }: Request): string {

@@ -240,14 +240,17 @@ function compare(left: AttributeValue | undefined, sign: string, right: Attribut
   if (!left || !right) return false;
   if (sign === '=') return same(left, right);
   if (sign === '<>') return !same(left, right);
-  const [a, b] = left.N && right.N ? [Number(left.N), Number(right.N)] : [left.S ?? '', right.S ?? ''];
-  const ordered = Boolean((left.N && right.N) || (left.S !== undefined && right.S !== undefined));
-  return (
-    ordered &&
-    ((sign.startsWith('<') && a < b) ||
-      (sign.startsWith('>') && a > b) ||
-      (sign.endsWith('=') && same(left, right)))
-  );
+  const order = orderOf(left, right);
+  if (order === undefined) return false;
+  if (sign.endsWith('=') && same(left, right)) return true;
+  return sign.startsWith('<') ? order < 0 : order > 0;
+}
+
+function orderOf(left: AttributeValue, right: AttributeValue): number | undefined {
+  if (left.N && right.N) return Number(left.N) - Number(right.N);
+  if (left.S === undefined || right.S === undefined) return undefined;
+  if (left.S === right.S) return 0;
+  return left.S < right.S ? -1 : 1;
 }
 
 type Term = (item: Attributes, part: Part) => boolean;
@@ -285,19 +288,24 @@ function alternativesOf(condition: string): Term[][] {
   return read;
 }
 
-/** `SET #a = :a, … REMOVE #b` */
 function updated(part: Part, old: Attributes): Attributes {
   const item = copyOf(old);
-  const clauses = (part.UpdateExpression ?? '').split(/ ?(SET|REMOVE) /).slice(1);
-  if (clauses.length === 0) throw invalid('The update expression is empty.');
-  for (let place = 0; place < clauses.length; place += 2) {
-    for (const assignment of (clauses[place + 1] ?? '').split(', ')) {
-      const [path = '', ...rest] = assignment.split(' ');
-      const name = part.ExpressionAttributeNames?.[path] ?? path;
-      const value = rest.length > 0 ? valueAt(rest.at(-1) ?? '', old, part) : undefined;
-      if (clauses[place] === 'REMOVE') delete item[name];
-      else if (value) item[name] = value;
-    }
+  const assignments = assignmentsOf(part.UpdateExpression ?? '');
+  if (assignments.length === 0) throw invalid('The update expression is empty.');
+  for (const { clause, path, source } of assignments) {
+    const name = part.ExpressionAttributeNames?.[path] ?? path;
+    const value = source === undefined ? undefined : valueAt(source, old, part);
+    if (clause === 'REMOVE') delete item[name];
+    else if (value) item[name] = value;
   }
   return item;
 }
+
+/** Of `SET #a = :a, … REMOVE #b`. */
+const assignmentsOf = (expression: string) =>
+  [...expression.matchAll(/(SET|REMOVE) (.*?)(?= (?:SET|REMOVE) |$)/g)].flatMap(([, clause, list = '']) =>
+    list.split(', ').map((assignment) => {
+      const [path = '', , source] = assignment.split(' ');
+      return { clause, path, source };
+    }),
+  );

@@ -19,6 +19,10 @@ function tablesOf(bytes: Uint8Array): Map<string, Buffer> {
 
 const table = (bytes: Uint8Array, name: string) => tablesOf(bytes).get(name) ?? Buffer.alloc(0);
 
+/** Glyph and place, in bytes or words, and one, two or four numbers for its scale. */
+const sizeOfPart = (flags: number): number =>
+  4 + (flags & 1 ? 4 : 2) + (flags & 8 && 2) + (flags & 0x40 && 4) + (flags & 0x80 && 8);
+
 /** Outlines by glyph; those of a composed glyph's parts stand in it in place of their numbers. */
 function outlinesOf(bytes: Uint8Array): (glyph: number) => string {
   const long = table(bytes, 'head').readInt16BE(50) === 1;
@@ -31,7 +35,7 @@ function outlinesOf(bytes: Uint8Array): (glyph: number) => string {
     let text = 'composed';
     for (let place = 10, more = true; more; ) {
       const flags = data.readUInt16BE(place);
-      const size = 4 + (flags & 1 ? 4 : 2) + (flags & 8 ? 2 : flags & 0x40 ? 4 : flags & 0x80 ? 8 : 0);
+      const size = sizeOfPart(flags);
       const part = outline(data.readUInt16BE(place + 2));
       text += ` (${flags} ${part} ${data.toString('hex', place + 4, place + size)})`;
       place += size;

@@ -27,6 +27,12 @@ function stage(user = me(), memory = new Map<string, string>()) {
     restarts: [] as unknown[],
     headers: [] as Headers[],
   };
+  const verify = () => {
+    if (state.breaksOff && state.isSignedIn)
+      return Response.json({ error: 'code_expired', message: 'Ask for a new one.' }, { status: 410 });
+    state.isSignedIn = true;
+    return state.breaksOff ? new Response('{"user":') : Response.json(state.user);
+  };
   const fetch = async (url: unknown, init?: RequestInit) => {
     if (state.isOffline) throw new TypeError('fetch failed');
     state.headers.push(new Headers(init?.headers));
@@ -36,12 +42,7 @@ function stage(user = me(), memory = new Map<string, string>()) {
         { status: 429, headers: { 'retry-after': '30' } },
       );
     const path = new URL(String(url)).pathname;
-    if (path.endsWith('/sign-in/verify')) {
-      if (state.breaksOff && state.isSignedIn)
-        return Response.json({ error: 'code_expired', message: 'Ask for a new one.' }, { status: 410 });
-      state.isSignedIn = true;
-      return state.breaksOff ? new Response('{"user":') : Response.json(state.user);
-    }
+    if (path.endsWith('/sign-in/verify')) return verify();
     if (!state.isSignedIn)
       return Response.json({ error: 'sign_in_required', message: 'Sign in.' }, { status: 401 });
     return Response.json(path.endsWith('/me') ? state.user : { data: [] });
