@@ -4,7 +4,7 @@ import { renderSealed, renderSenderNotice, renderSignerNotice } from '../mail/re
 import { copyEndsAt, isActive, mayStillSign } from '../requests/lifecycle.ts';
 import { copyUrl, requestUrl } from '../requests/links.ts';
 import { type Notice, SENDER, type SignatureRequest, type SignerState } from '../requests/model.ts';
-import { isToldOf } from '../requests/notices.ts';
+import { isForSender, isForSigners, isToldOf, type SignerReason } from '../requests/notices.ts';
 import { present } from '../runtime/present.ts';
 import { type Brand, type Owner, senderAddress } from '../store/owners.ts';
 import type { Locale } from '../texts/languages.ts';
@@ -34,13 +34,12 @@ interface Links {
   now: () => Date;
 }
 
-/** The mail of a reason for signers; undefined if it is for the sender alone. */
 function signerMail(
   { state }: SignatureRequest,
   signer: SignerState,
-  { reason }: Notice,
+  reason: SignerReason,
   { baseUrl, newToken, now, brand }: Links & { brand: Brand | undefined },
-): Pick<NoticeMail, 'content' | 'kind' | 'copyToken'> | undefined {
+): Pick<NoticeMail, 'content' | 'kind' | 'copyToken'> {
   const common = {
     locale: signer.locale,
     senderName: state.ownerName,
@@ -61,8 +60,6 @@ function signerMail(
     case 'declined':
     case 'expired':
       return { content: renderSignerNotice({ ...common, reason }), kind: reason };
-    default:
-      return undefined;
   }
 }
 
@@ -75,7 +72,7 @@ function senderContent(
   locale: Locale,
   { baseUrl, now, brand }: Pick<Links, 'baseUrl' | 'now'> & { brand: Brand | undefined },
 ): MailContent | undefined {
-  if (reason === 'cancelled') return undefined;
+  if (!isForSender(reason)) return undefined;
   const { state } = request;
   // A mail that came late would contradict the one of the seal, or an operator has queued it again.
   if (reason === 'sealing_failed' && state.status !== 'stamp_failed') return undefined;
@@ -108,15 +105,16 @@ export function noticeMails(
   links: Links,
 ): NoticeMail[] {
   const endingsAreTold = notice.reason === 'completed' || owner?.signerNotices !== false;
-  return notice.recipients.flatMap((recipient) => {
+  const { reason, recipients } = notice;
+  return recipients.flatMap((recipient) => {
     if (recipient === SENDER) {
       const to = senderAddress(owner, maker);
       const content = senderContent(request, notice, locale, { ...links, brand: owner?.brand });
       return to && content ? [{ recipient, to, content, kind: null }] : [];
     }
     const signer = request.signers.find(({ id }) => id === recipient);
-    if (!signer || !endingsAreTold || !isToldOf(notice.reason, request, signer)) return [];
-    const mail = signerMail(request, signer, notice, { ...links, brand: owner?.brand });
-    return mail ? [{ recipient, to: signer.email, ...mail }] : [];
+    if (!signer || !endingsAreTold || !isForSigners(reason) || !isToldOf(reason, request, signer)) return [];
+    const mail = signerMail(request, signer, reason, { ...links, brand: owner?.brand });
+    return [{ recipient, to: signer.email, ...mail }];
   });
 }

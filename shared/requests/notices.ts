@@ -14,7 +14,7 @@ import {
 } from './model.ts';
 
 /** Recipients by reason; docs/notices.md is made from it. The signer whom a notice is about gets none. */
-export const NOTICES: Readonly<Record<NoticeReason, { sender: boolean; signers: boolean }>> = {
+export const NOTICES = {
   /** The signers' mail has a link to the sealed document. */
   completed: { sender: true, signers: true },
   declined: { sender: true, signers: true },
@@ -26,7 +26,14 @@ export const NOTICES: Readonly<Record<NoticeReason, { sender: boolean; signers: 
   mail_complained: { sender: true, signers: false },
   code_entry_ended: { sender: true, signers: false },
   sealing_failed: { sender: true, signers: false },
-};
+} as const satisfies Record<NoticeReason, { sender: boolean; signers: boolean }>;
+
+type ReasonFor<Who extends 'sender' | 'signers'> = {
+  [Reason in NoticeReason]: (typeof NOTICES)[Reason][Who] extends true ? Reason : never;
+}[NoticeReason];
+export const isForSender = (reason: NoticeReason): reason is ReasonFor<'sender'> => NOTICES[reason].sender;
+export type SignerReason = ReasonFor<'signers'>;
+export const isForSigners = (reason: NoticeReason): reason is SignerReason => NOTICES[reason].signers;
 
 /** The notice that follows from a change. Which of the recipients are mailed is decided when it is sent. */
 export function noticeOf(
