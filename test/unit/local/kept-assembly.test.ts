@@ -63,7 +63,7 @@ describe('the assembly of the last start', () => {
   });
 
   it('a cdk.json that begins with a byte order mark is read, as the CDK command reads it', async () => {
-    write('cdk.json', '\ufeff{ "app": "node app.mjs", "watch": { "exclude": ["runs"] } }');
+    write('cdk.json', '\ufeff{ "app": "sh app.sh", "watch": { "exclude": ["runs"] } }');
     await start();
     expect(runs()).toBe(2);
   });
