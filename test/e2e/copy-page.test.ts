@@ -163,7 +163,7 @@ it('over a slow line the button says how much of the file has arrived', async ()
   });
   const saved = tab.page.waitForEvent('download');
   await tab.page.goto(fake.copyLink);
-  await tab.page.getByRole('button', { name: /\d+ %$/ }).waitFor();
+  await tab.page.getByRole('button', { name: /\d+%$/ }).waitFor();
   await saved;
   await tab.page.getByRole('button', { name: signer.texts.done.download, exact: true }).waitFor();
 });

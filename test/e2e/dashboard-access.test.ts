@@ -85,7 +85,7 @@ it('the menu of a request closes after its choice, and shows meanwhile how much 
     downloadThroughput: 50_000,
     uploadThroughput: 50_000,
   });
-  const arriving = page.getByRole('button', { name: /\d+ %$/ });
+  const arriving = page.getByRole('button', { name: /\d+%$/ });
   await named(more).click();
   const evidence = page.waitForEvent('download');
   await named(downloadEvidence).click();
