@@ -1,6 +1,6 @@
 /**
- * What the service takes at most. Sentences of the contract and the pages take the numbers from here. It imports nothing, so
- * that browsers can load it.
+ * The service's limits. Sentences of the contract and the pages take the numbers from here. It imports nothing, so that browsers
+ * can load it.
  */
 export const LIMITS = {
   signers: 20,

@@ -53,7 +53,7 @@ export function readForm(file: PdfFile, catalog: PdfDict): Form {
   };
 }
 
-/** What a field passes on to its kids. */
+/** A field's type and name, which its kids inherit. */
 interface Inherited {
   type: PdfObject;
   /** The full name; null above the fields. */

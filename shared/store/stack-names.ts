@@ -1,4 +1,4 @@
-/** What the stack makes and the operator's command asks for by name. The compiler compares both with these. */
+/** Names that the stack gives and the operator's command asks for. The compiler compares both with these. */
 
 /** The scheduled jobs. */
 export const JOB_NAMES = [

@@ -99,7 +99,7 @@ function spacing(lines: readonly Line[], { size, leading }: Style): { ascent: nu
   return { ascent, leading: ascent + descent };
 }
 
-/** How far the glyphs of a shaped run reach from the line, at size 1. */
+/** The extent of the glyphs of a shaped run above and below the line, at size 1. */
 function reachesOf(run: Line['runs'][number]): { top: number; bottom: number }[] {
   if ('face' in run) return [];
   const { font } = run.font;

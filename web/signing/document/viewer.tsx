@@ -258,7 +258,7 @@ export function Viewer(props: ViewerProps) {
   );
 }
 
-/** What stands in the place of pages that are not there. */
+/** The state of a document without pages to show. */
 function withoutPages(shown: Shown, { bytes, hasFailed, onRetry }: ViewerProps) {
   const onFailure = hasFailed ? onRetry : null;
   // The browser remembers a failed import until the page is reloaded.
