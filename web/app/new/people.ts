@@ -1,3 +1,4 @@
+import { LIMITS } from '../../../shared/contract/limits.ts';
 import { withoutUnseen } from '../../../shared/runtime/visible.ts';
 
 export interface Person {
@@ -5,13 +6,11 @@ export interface Person {
   name: string;
 }
 
-const MOST_CHARACTERS = 254;
-
 /** Stricter than the browser's check. The service checks more. */
 export function isAddress(text: string): boolean {
   const address = withoutUnseen(text);
   return (
-    address.length <= MOST_CHARACTERS &&
+    address.length <= LIMITS.emailLength &&
     /^[^\s@<>,;:"]+@(?:[^\s@<>,;:".]+\.)+[^\s@<>,;:".]{2,}$/.test(address)
   );
 }
