@@ -56,10 +56,14 @@ export async function makeAuditTrailPdf(input: AuditTrailInput): Promise<Uint8Ar
   return paper.finish();
 }
 
-function drawSignatureSection(paper: Paper, signatures: readonly SignerOnPage[], { own, page }: Words): void {
+function drawSignatureSection(
+  paper: Paper,
+  signatures: readonly SignerOnPage[],
+  { own, page, evidence }: Words,
+): void {
   const blocks = setSignatures(paper, signatures, { texts: page, localTime: null }, COMPACT);
   const note = paper.set(own.signaturesNote, TYPE.label);
-  drawSectionTitle(paper, own.sections.signatures, note.height + (blocks[0]?.height ?? 0) + 10);
+  drawSectionTitle(paper, evidence.signatures, note.height + (blocks[0]?.height ?? 0) + 10);
   paper.write(note);
   paper.y += 10;
   drawSignatures(paper, blocks, COMPACT);

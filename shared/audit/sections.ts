@@ -5,7 +5,7 @@ import { type Fact, groupedHex, heightOfFacts, writeFacts } from '../typesetting
 import type { Paper } from '../typesetting/paper.ts';
 import { linesOf, type ParagraphOptions } from '../typesetting/paragraph.ts';
 import { type Style, TYPE } from '../typesetting/style.ts';
-import { asSize, asValue, detailName, inOrder, notSigned, utc, type Words } from './wording.ts';
+import { asSize, asValue, detailName, inOrder, utc, type Words } from './wording.ts';
 
 const LABEL_WIDTH = 118;
 const SECTION_GAP = 20;
@@ -21,22 +21,26 @@ export function drawSectionTitle(paper: Paper, title: string, heightAfter: numbe
   paper.y += 6;
 }
 
-export function drawRequest(paper: Paper, { state, content }: SignatureRequest, { own }: Words): void {
-  const texts = own.request;
-  drawFacts(paper, own.sections.request, [
-    textFact(paper, texts.title, state.title),
+export function drawRequest(
+  paper: Paper,
+  { state, content }: SignatureRequest,
+  { own, page, evidence }: Words,
+): void {
+  const { request: texts, details, statuses } = own;
+  drawFacts(paper, page.requestId, [
+    textFact(paper, details.title, state.title),
     codeFact(paper, texts.id, state.id),
-    textFact(paper, texts.status, own.statuses[state.status]),
-    textFact(paper, texts.sender, `${state.ownerName} (${own.values.sender_type[state.ownerType]})`),
-    codeFact(paper, texts.senderId, state.ownerId),
+    textFact(paper, texts.status, statuses[state.status]),
+    textFact(paper, details.sender, `${state.ownerName} (${own.values.sender_type[state.ownerType]})`),
+    codeFact(paper, details.sender_id, state.ownerId),
     textFact(paper, texts.createdVia, state.createdBy ? texts.viaDashboard : 'API'),
     ...timeFacts(paper, [
-      [texts.created, state.createdAt],
+      [evidence.created, state.createdAt],
       [texts.sent, state.sentAt],
       [texts.opened, state.openedAt],
-      [texts.signed, state.signedAt],
-      [texts.cancelled, state.cancelledAt],
-      [texts.expires, state.expiresAt],
+      [statuses.signed, state.signedAt],
+      [statuses.cancelled, state.cancelledAt],
+      [details.expires_at, state.expiresAt],
     ]),
     ...messageFacts(paper, texts.message, content.message),
   ]);
@@ -53,21 +57,21 @@ function messageFacts(paper: Paper, label: string, message: string): Fact[] {
 }
 
 export function drawDocument(paper: Paper, { state, content }: SignatureRequest, words: Words): void {
-  const { sections, document: texts } = words.own;
-  drawFacts(paper, sections.document, [
-    textFact(paper, texts.filename, content.filename),
+  const { document: texts, details } = words.own;
+  drawFacts(paper, words.page.document, [
+    textFact(paper, details.filename, content.filename),
     textFact(paper, texts.size, asSize(content.documentSize, words)),
-    textFact(paper, texts.pages, String(content.pageCount)),
+    textFact(paper, details.page_count, String(content.pageCount)),
     ...attachmentFacts(paper, content, words),
     hexFact(paper, texts.original, content.documentSha256),
-    ...(state.documentHash === null ? [] : [hexFact(paper, texts.sealed, state.documentHash)]),
-    ...(state.evidenceHash === null ? [] : [hexFact(paper, texts.evidence, state.evidenceHash)]),
+    ...(state.documentHash === null ? [] : [hexFact(paper, details.document_hash, state.documentHash)]),
+    ...(state.evidenceHash === null ? [] : [hexFact(paper, details.evidence_hash, state.evidenceHash)]),
     ...timeFacts(paper, [[texts.deleted, state.purgedAt]]),
     ...(content.alreadySigned
       ? [
           textFact(
             paper,
-            texts.signaturePage,
+            words.page.kind,
             texts.noSignaturePage + (state.evidenceHash === null ? '' : ` ${texts.evidenceNamesSigners}`),
           ),
         ]
@@ -78,27 +82,26 @@ export function drawDocument(paper: Paper, { state, content }: SignatureRequest,
 /** A line for each file attached to the document. */
 export function attachmentFacts(paper: Paper, { attachments }: RequestContent, words: Words): Fact[] {
   if (attachments === null) return [];
-  const texts = words.own.document;
+  const { document: texts, details } = words.own;
   const { count, listed } = attachments;
   const lines = listed.map(
     ({ filename, size }) => `${visible(filename) || texts.unnamed}, ${asSize(size, words)}`,
   );
   if (count > listed.length) lines.push(texts.moreAttachments(count - listed.length));
-  return lines.map((line, index) => textFact(paper, index === 0 ? texts.attachments : '', line));
+  return lines.map((line, index) => textFact(paper, index === 0 ? details.attachments : '', line));
 }
 
 export function drawSeal(paper: Paper, { state }: SignatureRequest, words: Words): void {
   if (state.seal === null) return;
-  const { sections, seal: texts } = words.own;
+  const { sections, seal: texts, details } = words.own;
   const { sealedAt, technical, size, pagesAdded } = state.seal;
   const { level = 'B-T', ...facts } = technical;
   drawFacts(paper, sections.seal, [
     textFact(paper, texts.format, texts.formatName(level)),
-    textFact(paper, texts.sealed, utc(sealedAt)),
+    textFact(paper, details.sealed_at, utc(sealedAt)),
     ...inOrder(facts, words).map(([name, value]) =>
       textFact(paper, detailName(name, words), asValue(name, value, words)),
     ),
-    ...(state.documentHash === null ? [] : [hexFact(paper, texts.documentHash, state.documentHash)]),
     textFact(paper, texts.file, `${asSize(size, words)}, ${texts.pagesAdded(pagesAdded)}`),
   ]);
 }
@@ -119,7 +122,6 @@ export function drawChain(
       verdict.intact ? texts.intact(events.length) : texts.broken(verdict.brokenAt),
     ),
     textFact(paper, texts.howToRead, texts.meaning),
-    textFact(paper, texts.legalValue, notSigned(state, words)),
     ...(paper.showsReplacements ? [textFact(paper, texts.characters, words.page.replacedCharacters)] : []),
   ]);
 }

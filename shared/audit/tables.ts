@@ -15,19 +15,19 @@ import {
 import { drawSectionTitle } from './sections.ts';
 import { asValue, clockTime, detailName, eventName, inOrder, type Words } from './wording.ts';
 
-const signerColumns = ({ own }: Words): readonly Column[] => [
+const signerColumns = ({ own, evidence }: Words): readonly Column[] => [
   { heading: '', width: 24 },
-  { heading: own.signer.heading, width: 168 },
+  { heading: evidence.actors.signer, width: 168 },
   { heading: own.signer.times, width: 138 },
   { heading: own.signer.origin, width: 149.28 },
 ];
 
-const eventColumns = ({ own }: Words): readonly Column[] => [
+const eventColumns = ({ evidence: { columns } }: Words): readonly Column[] => [
   // Numbers of five digits on one line.
   { heading: '', width: 38 },
-  { heading: own.event.time, width: 102 },
-  { heading: own.event.heading, width: 194 },
-  { heading: own.event.by, width: 145.28 },
+  { heading: columns.time, width: 102 },
+  { heading: columns.event, width: 194 },
+  { heading: columns.by, width: 145.28 },
 ];
 
 /** Typesets a paragraph in the width of a column. */
@@ -60,7 +60,7 @@ export function drawEvents(
   const names = new Map(signers.map(({ id, name, nameAsSigned }) => [id, nameAsSigned ?? name]));
   const shown = events.filter((event) => !isOfWebhook(event));
   const note = shown.length < events.length ? words.own.event.inAppendix : null;
-  drawEventTable(paper, { title: words.own.sections.events, note, events: shown, names }, words);
+  drawEventTable(paper, { title: words.evidence.events, note, events: shown, names }, words);
 }
 
 export function drawWebhooks(paper: Paper, events: readonly AuditEvent[], words: Words): void {
@@ -116,7 +116,7 @@ function linesOf(paper: Paper, columns: readonly Column[]): SetLine {
     paper.set(text, style, textWidth(columns, column), { maxLines });
 }
 
-function identityCell(line: SetLine, signer: SignerState, { own: { signer: texts } }: Words): Cell {
+function identityCell(line: SetLine, signer: SignerState, { own, page }: Words): Cell {
   const name = signer.nameAsSigned ?? signer.name;
   const invitedAs =
     signer.nameAsInvited !== null && signer.nameAsInvited !== name ? signer.nameAsInvited : null;
@@ -124,25 +124,25 @@ function identityCell(line: SetLine, signer: SignerState, { own: { signer: texts
   return [
     line(1, name, TYPE.strong, UNCUT),
     line(1, signer.email, TYPE.body, UNCUT),
-    ...optional(invitedAs, (invited) => line(1, texts.invitedAs(invited), TYPE.note, UNCUT)),
-    ...optional(represents, (entity) => line(1, texts.onBehalfOf(entity), TYPE.note, UNCUT)),
-    ...optional(signer.representingRole, (role) => line(1, texts.role(role), TYPE.note, UNCUT)),
-    ...optional(signer.representingEntityId, (id) => line(1, texts.entityId(id), TYPE.note, UNCUT)),
+    ...optional(invitedAs, (invited) => line(1, own.signer.invitedAs(invited), TYPE.note, UNCUT)),
+    ...optional(represents, (entity) => line(1, page.onBehalfOf(entity), TYPE.note, UNCUT)),
+    ...optional(signer.representingRole, (role) => line(1, page.inTheRoleOf(role), TYPE.note, UNCUT)),
+    ...optional(signer.representingEntityId, (id) => line(1, page.entityId(id), TYPE.note, UNCUT)),
   ];
 }
 
 function timesCell(line: SetLine, signer: SignerState, { own }: Words): Cell {
-  const texts = own.signer;
+  const { signer: texts, signerStatuses } = own;
   const times: readonly (readonly [string, string | null])[] = [
     [texts.sent, signer.sentAt],
-    [texts.opened, signer.openedAt],
+    [signerStatuses.opened, signer.openedAt],
     [texts.viewed, signer.viewedAt],
-    [texts.signed, signer.signedAt],
-    [texts.declined, signer.declinedAt],
-    [texts.invalidated, signer.invalidatedAt],
+    [signerStatuses.signed, signer.signedAt],
+    [signerStatuses.declined, signer.declinedAt],
+    [signerStatuses.invalidated, signer.invalidatedAt],
   ];
   return [
-    line(2, own.signerStatuses[signer.status], TYPE.strong),
+    line(2, signerStatuses[signer.status], TYPE.strong),
     ...times.flatMap(([label, time]) =>
       optional(time, (at) => line(2, `${label} ${clockTime(at)}`, TYPE.note)),
     ),
@@ -153,12 +153,12 @@ function timesCell(line: SetLine, signer: SignerState, { own }: Words): Cell {
 function originCell(
   line: SetLine,
   { ipAddress, userAgent, signature }: SignerState,
-  { own: { signer: texts } }: Words,
+  { own, page }: Words,
 ): Cell {
   return [
-    line(3, ipAddress ?? texts.notRecorded, ipAddress === null ? TYPE.label : TYPE.body),
+    line(3, ipAddress ?? page.notRecorded, ipAddress === null ? TYPE.label : TYPE.body),
     ...optional(userAgent, (agent) => line(3, agent, TYPE.note, 8)),
-    ...optional(signature, ({ type }) => line(3, texts[type], TYPE.note)),
+    ...optional(signature, ({ type }) => line(3, own.signer[type], TYPE.note)),
   ];
 }
 

@@ -164,7 +164,7 @@ const renderRequest = (kind: 'invitation' | 'resend') => (input: CodeMailInput) 
       return [
         ...(message ? [{ kind: 'quotation', label: texts.messageFrom(sender), text: message } as const] : []),
         ...codeParts(texts, input, date),
-        button(texts, texts[kind].button, input.signUrl),
+        button(texts, texts.invitation.button, input.signUrl),
         { kind: 'paragraph', text: texts.signUntil(date(input.expiresAt)) },
         { kind: 'small', text: texts.unexpected.request },
       ];
@@ -191,7 +191,7 @@ export const renderReminder = (input: ReminderInput): MailContent =>
     (texts) => texts.reminder,
     input,
     ({ texts, date }) => [
-      button(texts, texts.reminder.button, input.signUrl),
+      button(texts, texts.invitation.button, input.signUrl),
       { kind: 'paragraph', text: texts.codeOnThePage },
       { kind: 'paragraph', text: texts.signUntil(date(input.expiresAt)) },
       { kind: 'small', text: texts.unexpected.reminder },

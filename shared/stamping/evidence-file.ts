@@ -76,14 +76,15 @@ export async function makeEvidenceFile(input: EvidenceInput): Promise<Uint8Array
 function drawRequest(paper: Paper, { request, record, lasting }: EvidenceInput, words: Words): void {
   const { page, evidence: own } = words;
   const { state, content } = request;
-  drawFacts(paper, own.request, [
+  const { document: audited, details } = words.own;
+  drawFacts(paper, page.requestId, [
     textFact(paper, page.sender, state.ownerName),
     textFact(paper, own.created, page.time(utcTime(state.createdAt))),
     codeFact(paper, page.requestId, state.id),
-    textFact(paper, own.document, content.filename),
+    textFact(paper, page.document, content.filename),
     ...attachmentFacts(paper, content, words),
-    hexFact(paper, own.original, record.originalSha256),
-    hexFact(paper, own.sealed, record.sealedSha256),
+    hexFact(paper, audited.original, record.originalSha256),
+    hexFact(paper, details.document_hash, record.sealedSha256),
     textFact(paper, own.level.name, own.level.told[lasting.level](page.time(utcTime(lasting.until)))),
     hexFact(paper, page.anchor, record.anchor.hash),
     textFact(paper, '', own.anchorNote(record.anchor.sequence)),

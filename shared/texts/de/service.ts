@@ -42,7 +42,6 @@ export const MAIL: MailTexts = {
     subject: (sender, title) => `Neuer Zugangscode von ${sender} für „${title}“`,
     intro: (sender) =>
       `${sender} hat Ihnen einen neuen Zugangscode zum Unterschreiben eines Dokuments geschickt. Frühere Codes gelten nicht mehr.`,
-    button: 'Lesen und unterschreiben',
   },
   code_on_request: {
     subject: (_sender, title) => `Ihr Zugangscode für „${title}“`,
@@ -52,7 +51,6 @@ export const MAIL: MailTexts = {
   reminder: {
     subject: (sender, title) => `Erinnerung: ${sender} bittet Sie um Ihre Unterschrift: „${title}“`,
     intro: (sender) => `${sender} wartet noch auf Ihre Unterschrift unter einem Dokument.`,
-    button: 'Lesen und unterschreiben',
   },
   sealed: {
     subject: (_sender, title) => `Unterschrieben und versiegelt: „${title}“`,
@@ -192,11 +190,7 @@ export const PDF: PdfTexts = {
 
 export const EVIDENCE: EvidenceTexts = {
   kind: 'Unterschriftennachweis',
-  request: 'Vorgang',
   created: 'Erstellt',
-  document: 'Dokument',
-  original: 'Original, SHA-256',
-  sealed: 'Versiegelt, SHA-256',
   level: SEAL_LEVEL,
   anchorNote: (event) => `Der Hashwert von Ereignis ${event}, dem letzten in dieser Liste.`,
   signatures: 'Unterschriften',
@@ -271,12 +265,8 @@ export const AUDIT: AuditTexts = {
   testMark:
     'Test – im Testmodus erstellt, ohne rechtliche Wirkung. Testvorgänge werden mit einem Testzertifikat versiegelt.',
   sections: {
-    request: 'Vorgang',
-    document: 'Dokument',
     signers: 'Unterzeichnende',
     seal: 'Siegel',
-    signatures: 'Unterschriften',
-    events: 'Ereignisse',
     integrity: 'Unversehrtheit dieses Protokolls',
     webhooks: 'Anhang: Webhook-Zustellungen',
   },
@@ -300,34 +290,21 @@ export const AUDIT: AuditTexts = {
     invalidated: 'Ungültig geworden',
   },
   request: {
-    title: 'Titel',
     id: 'Vorgangskennung',
     status: 'Stand',
-    sender: 'Absender',
-    senderId: 'Absenderkennung',
     createdVia: 'Erstellt über',
     viaDashboard: 'Web-Oberfläche',
-    created: 'Erstellt',
     sent: 'Einladungen gesendet',
     opened: 'Zuerst geöffnet',
-    signed: 'Unterschrieben und versiegelt',
-    cancelled: 'Zurückgezogen',
-    expires: 'Gültig bis',
     message: 'Nachricht',
   },
   document: {
-    filename: 'Dateiname',
     size: 'Größe',
     bytes: (exact) => `${exact} Byte`,
-    pages: 'Seiten',
-    attachments: 'Angehängte Dateien',
     moreAttachments: (n) => (n === 1 ? 'und 1 weitere' : `und ${n} weitere`),
     unnamed: 'ohne Namen',
     original: 'Original (SHA-256)',
-    sealed: 'Versiegelt (SHA-256)',
-    evidence: 'Nachweisdatei (SHA-256)',
     deleted: 'Gelöscht',
-    signaturePage: 'Unterschriftenseite',
     noSignaturePage:
       'Keine. Das Dokument trug bereits Signaturen, die eine hinzugefügte Seite in Zweifel gezogen hätte.',
     evidenceNamesSigners: 'Die Nachweisdatei nennt die Unterzeichnenden.',
@@ -335,8 +312,6 @@ export const AUDIT: AuditTexts = {
   seal: {
     format: 'Verfahren',
     formatName: (level) => `PAdES ${level} (ETSI EN 319 142-1) mit Zeitstempel nach RFC 3161`,
-    sealed: 'Versiegelt',
-    documentHash: 'Dokument (SHA-256)',
     file: 'Versiegelte Datei',
     pagesAdded: (pages) =>
       pages === 0
@@ -348,29 +323,17 @@ export const AUDIT: AuditTexts = {
   signaturesNote:
     'Sie stehen hier, weil das Dokument bereits Signaturen trug und deshalb keine Unterschriftenseite bekam.',
   signer: {
-    heading: 'Unterzeichnende',
     times: 'Stand und Zeiten (UTC)',
     origin: 'IP-Adresse und Browser',
     invitedAs: (name) => `Eingeladen als ${name}`,
-    onBehalfOf: (entity) => `Für ${entity}`,
-    role: (role) => `Als ${role}`,
-    entityId: (id) => `Kennung ${id}`,
     sent: 'Eingeladen',
-    opened: 'Geöffnet',
     viewed: 'Angesehen',
-    signed: 'Unterschrieben',
-    declined: 'Abgelehnt',
-    invalidated: 'Ungültig geworden',
     reason: (reason) => `Grund: ${reason}`,
-    notRecorded: 'Nicht erfasst',
     erased: 'Gelöschte Person',
     typed: 'Getippte Unterschrift',
     drawn: 'Gezeichnete Unterschrift',
   },
   event: {
-    time: 'Zeit (UTC)',
-    heading: 'Ereignis',
-    by: 'Durch',
     forSigner: (name) => `Für ${name}`,
     inAppendix: 'Webhook-Zustellungen tragen Nummern derselben Reihe und stehen im Anhang.',
     leftOut: (count) =>
@@ -389,7 +352,6 @@ export const AUDIT: AuditTexts = {
     meaning:
       'Jedes Ereignis trägt den SHA-256-Hashwert des vorigen. Der Kopf ist der Hashwert des letzten: Er ändert sich, wenn ' +
       'ein Ereignis geändert, entfernt oder umgestellt wird.',
-    legalValue: 'Rechtlicher Wert',
     characters: 'Zeichen',
   },
   details: {

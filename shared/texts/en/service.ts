@@ -44,7 +44,6 @@ export const MAIL = {
     subject: (sender: string, title: string) => `New access code from ${sender} for “${title}”`,
     intro: (sender: string) =>
       `${sender} has sent you a new access code for signing a document. Earlier codes no longer work.`,
-    button: 'Review and sign',
   },
   code_on_request: {
     subject: (_sender: string, title: string) => `Your access code for “${title}”`,
@@ -54,7 +53,6 @@ export const MAIL = {
   reminder: {
     subject: (sender: string, title: string) => `Reminder: ${sender} asks you to sign “${title}”`,
     intro: (sender: string) => `${sender} is still waiting for your signature on a document.`,
-    button: 'Review and sign',
   },
   sealed: {
     subject: (_sender: string, title: string) => `Signed and sealed: “${title}”`,
@@ -201,11 +199,7 @@ export const PDF = {
 /** The evidence file: a sealed PDF beside the sealed document. English sets the keys for all languages. */
 export const EVIDENCE = {
   kind: 'Evidence of signature',
-  request: 'Request',
   created: 'Created',
-  document: 'Document',
-  original: 'Original, SHA-256',
-  sealed: 'Sealed, SHA-256',
   level: SEAL_LEVEL,
   anchorNote: (event: number) => `The hash of event ${event}, the last one listed here.`,
   signatures: 'Signatures',
@@ -280,12 +274,8 @@ export const AUDIT = {
   testMark:
     'Test – made in test mode, without legal effect. Test requests are sealed with a test certificate.',
   sections: {
-    request: 'Request',
-    document: 'Document',
     signers: 'Signers',
     seal: 'Seal',
-    signatures: 'Signatures',
-    events: 'Events',
     integrity: 'Integrity of this trail',
     webhooks: 'Appendix: webhook deliveries',
   },
@@ -309,34 +299,21 @@ export const AUDIT = {
     invalidated: 'Invalidated',
   },
   request: {
-    title: 'Title',
     id: 'Request ID',
     status: 'Status',
-    sender: 'Sender',
-    senderId: 'Sender ID',
     createdVia: 'Created via',
     viaDashboard: 'Dashboard',
-    created: 'Created',
     sent: 'Invitations sent',
     opened: 'First opened',
-    signed: 'Signed and sealed',
-    cancelled: 'Cancelled',
-    expires: 'Expires',
     message: 'Message',
   },
   document: {
-    filename: 'File name',
     size: 'Size',
     bytes: (exact: string) => (exact === '1' ? '1 byte' : `${exact} bytes`),
-    pages: 'Pages',
-    attachments: 'Attached files',
     moreAttachments: (n: number) => (n === 1 ? 'and 1 more' : `and ${n} more`),
     unnamed: 'without a name',
     original: 'Original, SHA-256',
-    sealed: 'Sealed, SHA-256',
-    evidence: 'Evidence file, SHA-256',
     deleted: 'Deleted',
-    signaturePage: 'Signature page',
     noSignaturePage:
       'None. The document already carried signatures, which an added page would have put in doubt.',
     evidenceNamesSigners: 'The evidence file names the signers.',
@@ -344,8 +321,6 @@ export const AUDIT = {
   seal: {
     format: 'Format',
     formatName: (level: string) => `PAdES ${level} (ETSI EN 319 142-1) with an RFC 3161 timestamp`,
-    sealed: 'Sealed',
-    documentHash: 'Document hash, SHA-256',
     file: 'Sealed file',
     pagesAdded: (pages: number) =>
       pages === 0 ? 'no page added' : pages === 1 ? '1 page added' : `${pages} pages added`,
@@ -353,29 +328,17 @@ export const AUDIT = {
   signaturesNote:
     'They are shown here because the document already carried signatures and so got no signature page.',
   signer: {
-    heading: 'Signer',
     times: 'Status and times (UTC)',
     origin: 'IP address and browser',
     invitedAs: (name: string) => `Invited as ${name}`,
-    onBehalfOf: (entity: string) => `On behalf of ${entity}`,
-    role: (role: string) => `As ${role}`,
-    entityId: (id: string) => `Entity ID ${id}`,
     sent: 'Invited',
-    opened: 'Opened',
     viewed: 'Viewed',
-    signed: 'Signed',
-    declined: 'Declined',
-    invalidated: 'Invalidated',
     reason: (reason: string) => `Reason: ${reason}`,
-    notRecorded: 'Not recorded',
     erased: 'Erased person',
     typed: 'Typed signature',
     drawn: 'Drawn signature',
   },
   event: {
-    time: 'Time (UTC)',
-    heading: 'Event',
-    by: 'By',
     forSigner: (name: string) => `For ${name}`,
     inAppendix: 'Webhook deliveries have numbers in the same order and stand in the appendix.',
     leftOut: (count: number) =>
@@ -394,7 +357,6 @@ export const AUDIT = {
     meaning:
       'Each event carries the SHA-256 hash of the one before it. The head is the hash of the last: it changes if any ' +
       'event is changed, removed or reordered.',
-    legalValue: 'Legal value',
     characters: 'Characters',
   },
   /** The members of events and seals, in the order in which they print. */

@@ -40,7 +40,6 @@ export const MAIL: MailTexts = {
     subject: (sender, title) => `Uusi pääsykoodi lähettäjältä ${sender}: ”${title}”`,
     intro: (sender) =>
       `${sender} lähetti sinulle uuden pääsykoodin asiakirjan allekirjoittamista varten. Aiemmat koodit eivät enää toimi.`,
-    button: 'Lue ja allekirjoita',
   },
   code_on_request: {
     subject: (_sender, title) => `Pääsykoodisi: ”${title}”`,
@@ -50,7 +49,6 @@ export const MAIL: MailTexts = {
   reminder: {
     subject: (sender, title) => `Muistutus: ${sender} pyytää sinua allekirjoittamaan: ”${title}”`,
     intro: (sender) => `${sender} odottaa vielä allekirjoitustasi asiakirjaan.`,
-    button: 'Lue ja allekirjoita',
   },
   sealed: {
     subject: (_sender, title) => `Allekirjoitettu ja sinetöity: ”${title}”`,
@@ -189,11 +187,7 @@ export const PDF: PdfTexts = {
 
 export const EVIDENCE: EvidenceTexts = {
   kind: 'Allekirjoitustodiste',
-  request: 'Pyyntö',
   created: 'Luotu',
-  document: 'Asiakirja',
-  original: 'Alkuperäinen, SHA-256',
-  sealed: 'Sinetöity, SHA-256',
   level: SEAL_LEVEL,
   anchorNote: (event) => `Tapahtuman ${event} tiiviste, viimeinen tässä luettelossa.`,
   signatures: 'Allekirjoitukset',
@@ -266,12 +260,8 @@ export const AUDIT: AuditTexts = {
   asOf: (time) => `Se näyttää pyynnön tilan ${time}.`,
   testMark: 'Testi – tehty testitilassa, ilman oikeusvaikutusta. Testipyynnöt sinetöidään testivarmenteella.',
   sections: {
-    request: 'Pyyntö',
-    document: 'Asiakirja',
     signers: 'Allekirjoittajat',
     seal: 'Sinetti',
-    signatures: 'Allekirjoitukset',
-    events: 'Tapahtumat',
     integrity: 'Tämän lokin eheys',
     webhooks: 'Liite: webhook-toimitukset',
   },
@@ -295,34 +285,21 @@ export const AUDIT: AuditTexts = {
     invalidated: 'Mitätöity',
   },
   request: {
-    title: 'Otsikko',
     id: 'Pyynnön tunnus',
     status: 'Tila',
-    sender: 'Lähettäjä',
-    senderId: 'Lähettäjän tunnus',
     createdVia: 'Luontitapa',
     viaDashboard: 'Hallintasivu',
-    created: 'Luotu',
     sent: 'Kutsut lähetetty',
     opened: 'Avattu ensi kerran',
-    signed: 'Allekirjoitettu ja sinetöity',
-    cancelled: 'Peruttu',
-    expires: 'Vanhenee',
     message: 'Viesti',
   },
   document: {
-    filename: 'Tiedoston nimi',
     size: 'Koko',
     bytes: (exact) => (exact === '1' ? '1 tavu' : `${exact} tavua`),
-    pages: 'Sivuja',
-    attachments: 'Liitetiedostot',
     moreAttachments: (n) => (n === 1 ? 'ja 1 muu' : `ja ${n} muuta`),
     unnamed: 'nimetön',
     original: 'Alkuperäinen, SHA-256',
-    sealed: 'Sinetöity, SHA-256',
-    evidence: 'Todistetiedosto, SHA-256',
     deleted: 'Poistettu',
-    signaturePage: 'Allekirjoitussivu',
     noSignaturePage:
       'Ei ole. Asiakirjassa oli jo allekirjoituksia, jotka lisätty sivu olisi asettanut epäilyksen alaisiksi.',
     evidenceNamesSigners: 'Allekirjoittajat nimetään todistetiedostossa.',
@@ -330,8 +307,6 @@ export const AUDIT: AuditTexts = {
   seal: {
     format: 'Muoto',
     formatName: (level) => `PAdES ${level} (ETSI EN 319 142-1) ja aikaleima (RFC 3161)`,
-    sealed: 'Sinetöity',
-    documentHash: 'Asiakirja, SHA-256',
     file: 'Sinetöity tiedosto',
     pagesAdded: (pages) =>
       pages === 0 ? 'sivuja ei lisätty' : pages === 1 ? '1 sivu lisätty' : `${pages} sivua lisätty`,
@@ -339,29 +314,17 @@ export const AUDIT: AuditTexts = {
   signaturesNote:
     'Ne näytetään tässä, koska asiakirjassa oli jo allekirjoituksia eikä siihen siksi lisätty allekirjoitussivua.',
   signer: {
-    heading: 'Allekirjoittaja',
     times: 'Tila ja ajat (UTC)',
     origin: 'IP-osoite ja selain',
     invitedAs: (name) => `Kutsuttu nimellä ${name}`,
-    onBehalfOf: (entity) => `Edustaa: ${entity}`,
-    role: (role) => `Asema: ${role}`,
-    entityId: (id) => `Tunnus ${id}`,
     sent: 'Kutsuttu',
-    opened: 'Avattu',
     viewed: 'Katsottu',
-    signed: 'Allekirjoitettu',
-    declined: 'Kieltäytynyt',
-    invalidated: 'Mitätöity',
     reason: (reason) => `Syy: ${reason}`,
-    notRecorded: 'Ei tallennettu',
     erased: 'Poistettu henkilö',
     typed: 'Kirjoitettu allekirjoitus',
     drawn: 'Piirretty allekirjoitus',
   },
   event: {
-    time: 'Aika (UTC)',
-    heading: 'Tapahtuma',
-    by: 'Tekijä',
     forSigner: (name) => `Kohde: ${name}`,
     inAppendix: 'Webhook-toimitukset numeroidaan samassa järjestyksessä, ja ne ovat liitteessä.',
     leftOut: (count) =>
@@ -379,7 +342,6 @@ export const AUDIT: AuditTexts = {
     meaning:
       'Jokaisessa tapahtumassa on edellisen SHA-256-tiiviste. Pää on viimeisen tiiviste: se muuttuu, jos jotakin ' +
       'tapahtumaa muutetaan, poistetaan tai siirretään.',
-    legalValue: 'Oikeudellinen merkitys',
     characters: 'Merkit',
   },
   details: {

@@ -41,7 +41,6 @@ export const MAIL: MailTexts = {
     subject: (sender, title) => `Nouveau code d’accès de ${sender} pour « ${title} »`,
     intro: (sender) =>
       `${sender} vous a envoyé un nouveau code d’accès pour signer un document. Les codes précédents ne fonctionnent plus.`,
-    button: 'Lire et signer',
   },
   code_on_request: {
     subject: (_sender, title) => `Votre code d’accès pour « ${title} »`,
@@ -51,7 +50,6 @@ export const MAIL: MailTexts = {
   reminder: {
     subject: (sender, title) => `Rappel : ${sender} vous invite à signer « ${title} »`,
     intro: (sender) => `${sender} attend toujours votre signature sur un document.`,
-    button: 'Lire et signer',
   },
   sealed: {
     subject: (_sender, title) => `Signé et scellé : « ${title} »`,
@@ -190,11 +188,7 @@ export const PDF: PdfTexts = {
 
 export const EVIDENCE: EvidenceTexts = {
   kind: 'Preuve de signature',
-  request: 'Demande',
   created: 'Créée',
-  document: 'Document',
-  original: 'Original, SHA-256',
-  sealed: 'Scellé, SHA-256',
   level: SEAL_LEVEL,
   anchorNote: (event) => `L’empreinte de l’événement ${event}, le dernier de cette liste.`,
   signatures: 'Signatures',
@@ -268,12 +262,8 @@ export const AUDIT: AuditTexts = {
   testMark:
     'Test – créé en mode test, sans effet juridique. Les demandes de test sont scellées avec un certificat de test.',
   sections: {
-    request: 'Demande',
-    document: 'Document',
     signers: 'Signataires',
     seal: 'Cachet',
-    signatures: 'Signatures',
-    events: 'Événements',
     integrity: 'Intégrité de ce journal',
     webhooks: 'Annexe : envois de webhooks',
   },
@@ -297,34 +287,21 @@ export const AUDIT: AuditTexts = {
     invalidated: 'Lien invalidé',
   },
   request: {
-    title: 'Titre',
     id: 'Identifiant',
     status: 'État',
-    sender: 'Expéditeur',
-    senderId: 'Identifiant de l’expéditeur',
     createdVia: 'Créée via',
     viaDashboard: 'Tableau de bord',
-    created: 'Créée',
     sent: 'Invitations envoyées',
     opened: 'Première ouverture',
-    signed: 'Signée et scellée',
-    cancelled: 'Annulée',
-    expires: 'Expire',
     message: 'Message',
   },
   document: {
-    filename: 'Nom du fichier',
     size: 'Taille',
     bytes: (exact) => (/^[01]$/.test(exact) ? `${exact} octet` : `${exact} octets`),
-    pages: 'Nombre de pages',
-    attachments: 'Fichiers joints',
     moreAttachments: (n) => (n === 1 ? 'et 1 autre' : `et ${n} autres`),
     unnamed: 'sans nom',
     original: 'Original (SHA-256)',
-    sealed: 'Scellé (SHA-256)',
-    evidence: 'Fichier de preuve (SHA-256)',
     deleted: 'Supprimé',
-    signaturePage: 'Page de signatures',
     noSignaturePage:
       'Aucune. Le document portait déjà des signatures, qu’une page ajoutée aurait mises en doute.',
     evidenceNamesSigners: 'Le fichier de preuve nomme les signataires.',
@@ -332,8 +309,6 @@ export const AUDIT: AuditTexts = {
   seal: {
     format: 'Type de cachet',
     formatName: (level) => `PAdES ${level} (ETSI EN 319 142-1) avec horodatage RFC 3161`,
-    sealed: 'Scellé',
-    documentHash: 'Document (SHA-256)',
     file: 'Fichier scellé',
     pagesAdded: (pages) =>
       pages === 0 ? 'aucune page ajoutée' : pages === 1 ? '1 page ajoutée' : `${pages} pages ajoutées`,
@@ -341,29 +316,17 @@ export const AUDIT: AuditTexts = {
   signaturesNote:
     'Elles figurent ici parce que le document portait déjà des signatures et n’a donc pas reçu de page de signatures.',
   signer: {
-    heading: 'Signataire',
     times: 'État et heures (UTC)',
     origin: 'Adresse IP et navigateur',
     invitedAs: (name) => `Invitation au nom de ${name}`,
-    onBehalfOf: (entity) => `Pour le compte de ${entity}`,
-    role: (role) => `En qualité de ${role}`,
-    entityId: (id) => `Identifiant ${id}`,
     sent: 'Invitation',
-    opened: 'Ouverture',
     viewed: 'Affichage',
-    signed: 'Signature',
-    declined: 'Refus',
-    invalidated: 'Invalidation',
     reason: (reason) => `Motif : ${reason}`,
-    notRecorded: 'Non enregistrée',
     erased: 'Personne effacée',
     typed: 'Signature tapée',
     drawn: 'Signature dessinée',
   },
   event: {
-    time: 'Heure (UTC)',
-    heading: 'Événement',
-    by: 'Par',
     forSigner: (name) => `Pour ${name}`,
     inAppendix: 'Les envois de webhooks sont numérotés dans le même ordre et figurent en annexe.',
     leftOut: (count) =>
@@ -382,7 +345,6 @@ export const AUDIT: AuditTexts = {
     meaning:
       'Chaque événement porte l’empreinte SHA-256 du précédent. La tête est l’empreinte du dernier : elle change si un ' +
       'événement est modifié, supprimé ou déplacé.',
-    legalValue: 'Valeur juridique',
     characters: 'Caractères',
   },
   details: {

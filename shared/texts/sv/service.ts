@@ -40,7 +40,6 @@ export const MAIL: MailTexts = {
     subject: (sender, title) => `Ny åtkomstkod från ${sender} för ”${title}”`,
     intro: (sender) =>
       `${sender} har skickat en ny åtkomstkod till dig för att skriva under ett dokument. Tidigare koder gäller inte längre.`,
-    button: 'Läs och skriv under',
   },
   code_on_request: {
     subject: (_sender, title) => `Din åtkomstkod för ”${title}”`,
@@ -50,7 +49,6 @@ export const MAIL: MailTexts = {
   reminder: {
     subject: (sender, title) => `Påminnelse: ${sender} ber dig att skriva under ”${title}”`,
     intro: (sender) => `${sender} väntar fortfarande på din underskrift på ett dokument.`,
-    button: 'Läs och skriv under',
   },
   sealed: {
     subject: (_sender, title) => `Undertecknat och förseglat: ”${title}”`,
@@ -189,11 +187,7 @@ export const PDF: PdfTexts = {
 
 export const EVIDENCE: EvidenceTexts = {
   kind: 'Bevis om underskrift',
-  request: 'Förfrågan',
   created: 'Skapad',
-  document: 'Dokument',
-  original: 'Original, SHA-256',
-  sealed: 'Förseglat, SHA-256',
   level: SEAL_LEVEL,
   anchorNote: (event) => `Hashvärdet för händelse ${event}, den sista i listan.`,
   signatures: 'Underskrifter',
@@ -267,12 +261,8 @@ export const AUDIT: AuditTexts = {
   testMark:
     'Test – gjort i testläge, utan rättslig verkan. Testförfrågningar förseglas med ett testcertifikat.',
   sections: {
-    request: 'Förfrågan',
-    document: 'Dokument',
     signers: 'Undertecknare',
     seal: 'Försegling',
-    signatures: 'Underskrifter',
-    events: 'Händelser',
     integrity: 'Loggens oförändrade skick',
     webhooks: 'Bilaga: webhook-leveranser',
   },
@@ -296,34 +286,21 @@ export const AUDIT: AuditTexts = {
     invalidated: 'Inte längre aktuell',
   },
   request: {
-    title: 'Titel',
     id: 'Förfrågans ID',
     status: 'Läge',
-    sender: 'Avsändare',
-    senderId: 'Avsändarens ID',
     createdVia: 'Skapad via',
     viaDashboard: 'Kontrollpanel',
-    created: 'Skapad',
     sent: 'Inbjudningar skickade',
     opened: 'Först öppnad',
-    signed: 'Undertecknad och förseglad',
-    cancelled: 'Återkallad',
-    expires: 'Gäller till',
     message: 'Meddelande',
   },
   document: {
-    filename: 'Filnamn',
     size: 'Storlek',
     bytes: (exact) => `${exact} byte`,
-    pages: 'Sidor',
-    attachments: 'Bifogade filer',
     moreAttachments: (n) => (n === 1 ? 'och 1 till' : `och ${n} till`),
     unnamed: 'utan namn',
     original: 'Original (SHA-256)',
-    sealed: 'Förseglat (SHA-256)',
-    evidence: 'Bevisfil (SHA-256)',
     deleted: 'Borttaget',
-    signaturePage: 'Underskriftssida',
     noSignaturePage:
       'Ingen. Dokumentet bar redan underskrifter, som en tillagd sida skulle ha gjort tvivelaktiga.',
     evidenceNamesSigners: 'Bevisfilen namnger undertecknarna.',
@@ -331,8 +308,6 @@ export const AUDIT: AuditTexts = {
   seal: {
     format: 'Form',
     formatName: (level) => `PAdES ${level} (ETSI EN 319 142-1) med tidsstämpel enligt RFC 3161`,
-    sealed: 'Förseglat',
-    documentHash: 'Dokument (SHA-256)',
     file: 'Förseglad fil',
     pagesAdded: (pages) =>
       pages === 0 ? 'ingen sida tillagd' : pages === 1 ? '1 sida tillagd' : `${pages} sidor tillagda`,
@@ -340,29 +315,17 @@ export const AUDIT: AuditTexts = {
   signaturesNote:
     'De visas här eftersom dokumentet redan bar underskrifter och därför inte fick någon underskriftssida.',
   signer: {
-    heading: 'Undertecknare',
     times: 'Läge och tider (UTC)',
     origin: 'IP-adress och webbläsare',
     invitedAs: (name) => `Inbjuden som ${name}`,
-    onBehalfOf: (entity) => `För ${entity}`,
-    role: (role) => `I egenskap av ${role}`,
-    entityId: (id) => `ID-nummer ${id}`,
     sent: 'Inbjuden',
-    opened: 'Öppnat',
     viewed: 'Visat',
-    signed: 'Undertecknat',
-    declined: 'Avböjt',
-    invalidated: 'Inte längre aktuell',
     reason: (reason) => `Skäl: ${reason}`,
-    notRecorded: 'Ej registrerat',
     erased: 'Raderad person',
     typed: 'Skriven underskrift',
     drawn: 'Ritad underskrift',
   },
   event: {
-    time: 'Tid (UTC)',
-    heading: 'Händelse',
-    by: 'Av',
     forSigner: (name) => `För ${name}`,
     inAppendix: 'Webhook-leveranser har nummer i samma följd och står i bilagan.',
     leftOut: (count) =>
@@ -380,7 +343,6 @@ export const AUDIT: AuditTexts = {
     meaning:
       'Varje händelse bär SHA-256-hashvärdet för den föregående. Slutvärdet är hashvärdet för den sista: det ändras om ' +
       'någon händelse ändras, tas bort eller flyttas.',
-    legalValue: 'Rättsligt värde',
     characters: 'Tecken',
   },
   details: {

@@ -66,9 +66,10 @@ describe('the evidence file', () => {
       const input = evidenceInput(1, { state: { locale }, content: { attachments: { count: 5, listed } } });
       const pages = await readPages(await makeEvidenceFile(input));
       const words = pages.map(({ words }) => words).join(' ');
-      const { attachments, bytes, unnamed, moreAttachments } = AUDIT_TEXTS[locale].document;
+      const { document, details } = AUDIT_TEXTS[locale];
+      const { bytes, unnamed, moreAttachments } = document;
       for (const text of [
-        `${attachments} factur-x.xml, ${SIZES[locale]} (${bytes('12 345')})`,
+        `${details.attachments} factur-x.xml, ${SIZES[locale]} (${bytes('12 345')})`,
         `${unnamed}, ${bytes('7')}`,
         moreAttachments(2),
       ])
