@@ -19,12 +19,12 @@ const ROUNDS = 5;
 const USER = 'office@example.com';
 const SLOW_LINE = { offline: false, latency: 150, downloadThroughput: 50_000, uploadThroughput: 50_000 };
 const LONG_TASK_MS = 100;
-const { signIn, list } = APP_TEXTS.en;
+const { email, signIn, list } = APP_TEXTS.en;
 
 async function signedIn(browser: Browser, service: Service): Promise<Page> {
   const { page } = await openTab(browser, DESKTOP);
   await page.goto(`${service.baseUrl}/app`);
-  await page.getByLabel(signIn.email).fill(USER);
+  await page.getByLabel(email).fill(USER);
   const earlier = service.mails(USER).length;
   await page.getByRole('button', { name: signIn.send }).click();
   await until(() => service.mails(USER).length > earlier, 'the mail with the code');

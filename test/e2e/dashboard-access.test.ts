@@ -18,9 +18,9 @@ it('keys lead around without a mouse, and another mode or owner has lists of its
   await check(page, 'shortcuts');
   await page.keyboard.press('Escape');
   await page.keyboard.press('n');
-  await sees(page, texts.create.heading);
+  await sees(page, texts.nav.create);
   await page.keyboard.press('r');
-  await sees(page, texts.list.heading);
+  await sees(page, texts.nav.requests);
   await page.keyboard.press('/');
   await page.keyboard.type('n?');
   expect(await page.locator('#search').inputValue()).toBe('n?');
@@ -43,7 +43,7 @@ it('a key that leads elsewhere closes the menu', async () => {
   await page.locator('.account-button').click();
   await page.getByRole('button', { name: texts.account.signOut }).focus();
   await page.keyboard.press('n');
-  await page.locator('h1:focus', { hasText: texts.create.heading }).waitFor();
+  await page.locator('h1:focus', { hasText: texts.nav.create }).waitFor();
   await page.getByRole('button', { name: texts.account.signOut }).waitFor({ state: 'hidden' });
 });
 
@@ -67,7 +67,8 @@ it('the menu of a request closes after its choice, and shows meanwhile how much 
   await setup.stage.sign(first(signers));
   await setup.stage.untilStatus(id, 'signed');
   const page = await setup.signedIn(DESKTOP, `/app/requests/${id}`);
-  const { copyJson, download, downloadAudit, downloadEvidence, more } = texts.request;
+  const { more } = texts;
+  const { copyJson, download, downloadAudit, downloadEvidence } = texts.request;
   const named = (name: string) => page.getByRole('button', { name, exact: true });
   const isBackAtButton = async () => {
     await page.locator('button:focus', { hasText: more }).waitFor();
@@ -106,12 +107,12 @@ it('the focus goes to the heading after signing in, of the summary, of the form 
   await setup.stage.send(1, { title: 'Bill of sale' });
   const page = await setup.newlySignedIn(DESKTOP, '/app/new');
   const focused = (heading: string) => page.locator('h1:focus', { hasText: heading }).waitFor();
-  await focused(texts.create.heading);
+  await focused(texts.nav.create);
   await setup.fillIn(page, 'Focus', 'focus@example.com');
   await page.keyboard.press('Enter');
-  await focused(texts.create.review.heading);
+  await focused(texts.create.toReview);
   await page.getByRole('button', { name: texts.create.review.back }).press('Enter');
-  await focused(texts.create.heading);
+  await focused(texts.nav.create);
   await page.getByRole('button', { name: texts.create.discard }).click();
   await button(page, texts.create.discard);
   await page.locator('dialog').waitFor({ state: 'detached' });
@@ -124,7 +125,7 @@ it('the focus goes to the heading after signing in, of the summary, of the form 
 
 it('the focus goes to the neighbouring signer when one is removed', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/new');
-  await page.getByLabel(texts.create.email).fill('ann@example.com');
+  await page.getByLabel(texts.email).fill('ann@example.com');
   for (const next of [1, 2]) {
     await button(page, texts.create.addSigner);
     await page.locator(`#email-${next}:focus`).fill(`signer-${next}@example.com`);
@@ -227,7 +228,7 @@ it('buttons of one name are told apart: of two endpoints, of two deliveries of o
   await button(page, webhooks.create);
   await button(page, secretKept);
   await page.getByRole('article', { name: 'https://second.example.com/hook' }).waitFor();
-  for (const name of [webhooks.test, webhooks.pause, webhooks.deliveries, webhooks.remove])
+  for (const name of [webhooks.test, webhooks.pause, webhooks.deliveries, texts.remove])
     await expectDistinct(name);
 
   await page.route('**/api/v1/webhook-endpoints/*/deliveries*', (route) => {
@@ -242,12 +243,12 @@ it('buttons of one name are told apart: of two endpoints, of two deliveries of o
   });
   await page.getByRole('button', { name: webhooks.deliveries }).first().click();
   await page.getByText('signature_request.opened').first().waitFor();
-  await expectDistinct(webhooks.again);
+  await expectDistinct(texts.sendAgain);
   const bodies = await page.locator('.bodies summary').allTextContents();
   expect(new Set(bodies).size).toBe(2);
   const second = page.getByRole('article', { name: 'https://second.example.com/hook' });
-  await second.getByRole('button', { name: webhooks.remove }).press('Enter');
-  await page.locator('dialog').getByRole('button', { name: webhooks.remove }).press('Enter');
+  await second.getByRole('button', { name: texts.remove }).press('Enter');
+  await page.locator('dialog').getByRole('button', { name: texts.remove }).press('Enter');
   await second.waitFor({ state: 'detached' });
 
   await page.getByRole('link', { name: texts.settings.sections.keys }).click();
@@ -324,7 +325,7 @@ it('a screen reader says with the heading of each dialog what it is about', asyn
   await button(page, texts.request.correct);
   await expectDescribed(texts.request.correcting.text);
   await page.keyboard.press('Escape');
-  await button(page, texts.request.more);
+  await button(page, texts.more);
   await button(page, texts.request.cancel);
   await expectDescribed(texts.request.cancelling.text);
   await page.keyboard.press('Escape');
@@ -349,9 +350,9 @@ it('browsers and phones correct no name, address or number', async () => {
       input.getAttribute('autocapitalize'),
     ]);
   const page = await setup.visit('/app');
-  expect(await typed(page.getByLabel(texts.signIn.email))).toEqual(['email', 'false', 'off', 'none']);
+  expect(await typed(page.getByLabel(texts.email))).toEqual(['email', 'false', 'off', 'none']);
   const created = await setup.signedIn(DESKTOP, '/app/new');
-  await created.getByText(texts.create.more).click();
+  await created.getByText(texts.more).click();
   const { name, reference, returnUrl, title } = texts.create;
   expect(await typed(created.getByLabel(name))).toEqual(['name-0', 'false', 'off', null]);
   expect(await typed(created.getByLabel(reference))).toEqual(['reference', 'false', 'off', null]);
@@ -375,7 +376,7 @@ it('a start that fails is told where the focus is, and so is the page once it ha
   await page.locator('h1:focus', { hasText: texts.trouble.heading }).waitFor();
   await page.unrouteAll();
   await button(page, texts.trouble.again);
-  await page.locator('h1:focus', { hasText: texts.list.heading }).waitFor();
+  await page.locator('h1:focus', { hasText: texts.nav.requests }).waitFor();
 });
 
 it('a role to be given has a label that is seen and leads to it', async () => {

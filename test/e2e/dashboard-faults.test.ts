@@ -33,7 +33,7 @@ it('an ended session opens a dialog over the page, and nothing entered is lost a
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
   await setup.enterCode(page);
-  await sees(page, texts.list.heading);
+  await sees(page, texts.nav.requests);
   await page.getByRole('link', { name: 'Offer' }).waitFor();
   await page.getByRole('navigation').getByRole('link', { name: texts.nav.create }).click();
   expect(await page.getByLabel(texts.create.title).inputValue()).toBe('Kept');
@@ -53,7 +53,7 @@ it('a request that is sent once the browser has deleted the cookie of its sessio
 
 it('a page from the back/forward cache shows nothing after its user has signed out', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/settings/members');
-  await sees(page, `${texts.settings.heading} – ${texts.settings.sections.members}`);
+  await sees(page, `${texts.nav.settings} – ${texts.settings.sections.members}`);
   await page.evaluate(async () => {
     const init = { method: 'POST', headers: { 'x-requested-with': 'app' } };
     await fetch('/api/app/v1/sign-out', init);
@@ -99,7 +99,7 @@ it('a double click on “Check and send” does not send a request that nobody h
   await page.mouse.up({ clickCount: 2 });
   // There is no such way while it is being sent.
   await button(page, texts.create.review.back);
-  await sees(page, texts.create.heading);
+  await sees(page, texts.nav.create);
 });
 
 describe('a page that is left while its request is sent', () => {
@@ -114,7 +114,7 @@ describe('a page that is left while its request is sent', () => {
     });
     const file = { name: 'Left.pdf', mimeType: 'application/pdf', buffer };
     await page.getByLabel(texts.create.document).setInputFiles(file);
-    await page.getByLabel(texts.create.email).fill(email);
+    await page.getByLabel(texts.email).fill(email);
     await button(page, texts.create.toReview);
     await send(page);
     await page.locator('progress').waitFor();
@@ -169,7 +169,7 @@ describe('a page that is left while its request is sent', () => {
       (route) => route.fulfill({ status: 403, json: error }),
     );
     await page.getByRole('link', { name: texts.nav.requests, exact: true }).click();
-    await sees(page, texts.list.heading);
+    await sees(page, texts.nav.requests);
     leave();
     const told = texts.create.sendingFailed('Left', texts.problems.subscription_inactive);
     await page.getByRole('alert').getByText(`${told} ${texts.create.kept}`).waitFor();
@@ -191,7 +191,7 @@ describe('a page that is left while its request is sent', () => {
       },
     );
     await page.getByRole('link', { name: texts.nav.requests, exact: true }).click();
-    await sees(page, texts.list.heading);
+    await sees(page, texts.nav.requests);
     leave();
     await page.getByRole('alert').getByText(texts.create.unmailed('Left')).waitFor();
   });
@@ -254,7 +254,7 @@ it('signing out forgets the drafts of the user, and of nobody else', async () =>
 
 it('a wrong code says how many attempts are left, and the right one still works', async () => {
   const page = await setup.visit('/app', PHONE);
-  await page.getByLabel(texts.signIn.email).fill(USER);
+  await page.getByLabel(texts.email).fill(USER);
   const code = await setup.mailedCode(page);
   await page.getByLabel(texts.signIn.code).fill(code === '123456' ? '654321' : '123456');
   await button(page, texts.signIn.submit);
@@ -262,12 +262,12 @@ it('a wrong code says how many attempts are left, and the right one still works'
   await check(page, 'wrong-code-phone');
   await page.getByLabel(texts.signIn.code).fill(code);
   await button(page, texts.signIn.submit);
-  await sees(page, texts.list.heading);
+  await sees(page, texts.nav.requests);
 });
 
 it('a new code takes away what was said of the one before, and says that it was sent', async () => {
   const page = await setup.visit('/app', PHONE);
-  await page.getByLabel(texts.signIn.email).fill(USER);
+  await page.getByLabel(texts.email).fill(USER);
   const code = await setup.mailedCode(page);
   const field = page.getByLabel(texts.signIn.code);
   await field.fill(code === '123456' ? '654321' : '123456');
@@ -294,7 +294,7 @@ it('when an address gets no more codes, an earlier one is said to work only whil
   const [noMoreCodes = ''] = texts.signIn.noMoreCodes('').split('.');
   const worksStill = page.getByText(texts.signIn.codeStillWorks);
   const spent = refused('too_many_codes', '40000');
-  await page.getByLabel(texts.signIn.email).fill(USER);
+  await page.getByLabel(texts.email).fill(USER);
   await page.route('**/api/app/v1/sign-in', (route) => route.fulfill(spent));
   await button(page, texts.signIn.send);
   await page.getByText(noMoreCodes).waitFor();
@@ -318,7 +318,7 @@ it('when an address gets no more codes, an earlier one is said to work only whil
   await page.locator('#email:focus').waitFor();
   expect(await page.getByRole('button', { name: texts.signIn.haveCode }).count()).toBe(0);
   await page.reload();
-  await page.getByLabel(texts.signIn.email).waitFor();
+  await page.getByLabel(texts.email).waitFor();
 });
 
 it('a browser whose clock is days ahead takes a mailed code after a reload, and names the day on which a request will end', async () => {
@@ -326,7 +326,7 @@ it('a browser whose clock is days ahead takes a mailed code after a reload, and 
   const { baseUrl, cloud } = setup.stage.service;
   await page.clock.install({ time: cloud.clock.now() + 3 * DAY });
   await page.reload();
-  await page.getByLabel(texts.signIn.email).fill(USER);
+  await page.getByLabel(texts.email).fill(USER);
   const code = await setup.mailedCode(page);
   await page.locator('#code:focus').waitFor();
   await page.reload();
@@ -335,9 +335,9 @@ it('a browser whose clock is days ahead takes a mailed code after a reload, and 
   await button(page, texts.signIn.haveCode);
   await page.locator('#code:focus').fill(code);
   await button(page, texts.signIn.submit);
-  await sees(page, texts.list.heading);
+  await sees(page, texts.nav.requests);
   await page.goto(`${baseUrl}/app/new`);
-  await page.getByText(texts.create.more).click();
+  await page.getByText(texts.more).click();
   const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'Europe/Helsinki' });
   const end = day.format(cloud.clock.now() + 30 * DAY);
   expect(await page.locator('#days-hint').textContent()).toBe(texts.create.daysHint(end));
@@ -352,7 +352,7 @@ it('a new request that is left open over night names the end that it has when it
   const day = new Intl.DateTimeFormat('en-GB', { dateStyle, timeZone: 'Europe/Helsinki' });
   const endAfterNights = (nights: number) => day.format(cloud.clock.now() + (30 + nights) * DAY);
   await setup.fillIn(page, 'Overnight', 'overnight@example.com');
-  await page.getByText(texts.create.more).click();
+  await page.getByText(texts.more).click();
   await page.getByText(texts.create.daysHint(endAfterNights(0))).waitFor();
   await page.clock.fastForward(DAY);
   await page.getByText(texts.create.daysHint(endAfterNights(1))).waitFor();
@@ -364,7 +364,7 @@ it('a new request that is left open over night names the end that it has when it
 
 it('a mailed code can be entered after a reload, and after another address was wanted by mistake', async () => {
   const page = await setup.visit('/app', PHONE);
-  await page.getByLabel(texts.signIn.email).fill(USER);
+  await page.getByLabel(texts.email).fill(USER);
   const code = await setup.mailedCode(page);
   await page.locator('#code:focus').waitFor();
   await page.reload();
@@ -376,11 +376,11 @@ it('a mailed code can be entered after a reload, and after another address was w
   await button(page, texts.signIn.haveCode);
   await page.locator('#code:focus').fill(code);
   await button(page, texts.signIn.submit);
-  await sees(page, texts.list.heading);
+  await sees(page, texts.nav.requests);
   await page.locator('.account-button').click();
   await button(page, texts.account.signOut);
   await sees(page, texts.signIn.heading);
-  expect(await page.getByLabel(texts.signIn.email).inputValue()).toBe('');
+  expect(await page.getByLabel(texts.email).inputValue()).toBe('');
   expect(await page.getByRole('button', { name: texts.signIn.haveCode }).count()).toBe(0);
 });
 
@@ -390,18 +390,18 @@ it('the browser’s back button leads from the summary to the form, and from the
   await page.getByRole('navigation').getByRole('link', { name: texts.nav.create }).click();
   await setup.fillIn(page, 'There and back', 'back@example.com');
   await button(page, texts.create.toReview);
-  await focused(texts.create.review.heading);
+  await focused(texts.create.toReview);
   await page.goBack();
-  await focused(texts.create.heading);
-  expect(await page.getByLabel(texts.create.email).inputValue()).toBe('back@example.com');
+  await focused(texts.nav.create);
+  expect(await page.getByLabel(texts.email).inputValue()).toBe('back@example.com');
   await page.goForward();
-  await focused(texts.create.review.heading);
+  await focused(texts.create.toReview);
   await page.getByRole('link', { name: texts.skip }).press('Enter');
   expect(await page.locator('main').evaluate((main) => main === document.activeElement)).toBe(true);
   await send(page);
   await focused('There and back');
   await page.goBack();
-  await focused(texts.list.heading);
+  await focused(texts.nav.requests);
 });
 
 it('a file input shows the chosen file until it is discarded, and the file can be chosen again', async () => {
@@ -441,7 +441,7 @@ it('a pasted text that is too long is kept whole, and reported', async () => {
   await button(page, texts.create.toReview);
   await page.getByText(texts.create.faults.message).waitFor();
   await page.locator('#message:focus[aria-invalid]').waitFor();
-  await page.getByText(texts.create.more).click();
+  await page.getByText(texts.more).click();
   for (const label of [texts.create.title, texts.create.name, texts.create.reference]) {
     await page.getByLabel(label).fill('');
     await paste(label, 'l'.repeat(201));
@@ -458,11 +458,11 @@ it('a pasted text that is too long is kept whole, and reported', async () => {
   await button(page, correcting.submit);
   await page.locator('#correct-name:focus[aria-invalid]').waitFor();
   await page.getByText(texts.create.faults.tooLong).waitFor();
-  await page.getByLabel(texts.create.email).fill('');
-  await paste(texts.create.email, `${'a'.repeat(243)}@example.com`);
+  await page.getByLabel(texts.email).fill('');
+  await paste(texts.email, `${'a'.repeat(243)}@example.com`);
   await page.getByText(texts.create.faults.email).waitFor();
   await button(page, texts.cancel);
-  await button(page, texts.request.more);
+  await button(page, texts.more);
   await button(page, texts.request.cancel);
   // It takes the focus once it is open.
   await page.getByRole('dialog').waitFor();
@@ -498,7 +498,7 @@ it('an address of a brand is stored without what nobody sees', async () => {
 
 it('a link to an address, as browsers copy it, is pasted as the address', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/new');
-  const email = page.getByLabel(texts.create.email);
+  const email = page.getByLabel(texts.email);
   await email.evaluate((field) => {
     const clipboardData = new DataTransfer();
     clipboardData.setData('text', 'mailto:ann@example.com');
@@ -604,10 +604,10 @@ it('unsaved entries of the settings are discarded on request, with the faults an
 
 it('a section stays open while a value in it is corrected', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/new');
-  await page.getByText(texts.create.more, { exact: true }).click();
+  await page.getByText(texts.more, { exact: true }).click();
   const days = page.getByLabel(texts.create.days);
   await days.fill('31');
-  await page.getByText(texts.create.more, { exact: true }).click();
+  await page.getByText(texts.more, { exact: true }).click();
   await days.waitFor({ state: 'hidden' });
   await button(page, texts.create.toReview);
   await days.waitFor();
@@ -619,7 +619,7 @@ it('a section stays open while a value in it is corrected', async () => {
 
 it('the days to sign do not change while one scrolls over them', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/new');
-  await page.getByText(texts.create.more, { exact: true }).click();
+  await page.getByText(texts.more, { exact: true }).click();
   const days = page.getByLabel(texts.create.days);
   await days.click();
   await page.mouse.wheel(0, 100);
@@ -632,7 +632,7 @@ it('a short message disappears by itself, and a repeated one is announced again'
   const page = await setup.signedIn(DESKTOP, `/app/requests/${id}`);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   const copy = async () => {
-    await button(page, texts.request.more);
+    await button(page, texts.more);
     await button(page, texts.request.copyJson);
   };
   await page.clock.install();
@@ -677,16 +677,16 @@ it('a cancellation that is under way cannot be left as if it had stopped, and th
   const page = await setup.signedIn(DESKTOP, `/app/requests/${id}`);
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route(`**/api/v1/signatures/${id}/cancel`, (route) => released.then(() => route.continue()));
-  await button(page, texts.request.more);
+  await button(page, texts.more);
   await button(page, texts.request.cancel);
   await button(page, texts.request.cancelling.submit);
   expect(await page.getByRole('button', { name: texts.request.cancelling.keep }).isDisabled()).toBe(true);
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
-  await sees(page, texts.request.cancelling.heading);
+  await sees(page, texts.request.cancel);
   release();
   await page.getByText(texts.request.cancelling.done).waitFor();
-  await page.locator('button:focus', { hasText: texts.request.more }).waitFor();
+  await page.locator('button:focus', { hasText: texts.more }).waitFor();
 });
 
 it('a correction of someone who has signed meanwhile is refused in words, and keeps what was entered', async () => {
@@ -695,7 +695,7 @@ it('a correction of someone who has signed meanwhile is refused in words, and ke
   const signer = first(signers);
   const card = page.getByRole('article', { name: signer.name });
   await card.getByRole('button', { name: texts.request.correct }).click();
-  const email = page.locator('dialog').getByLabel(texts.create.email);
+  const email = page.locator('dialog').getByLabel(texts.email);
   await email.fill('elsewhere@example.com');
   await page.locator('#correct-name').fill('');
   await button(page, texts.request.correcting.submit);
@@ -730,7 +730,7 @@ it('a file dropped on any page begins a request; one that is no PDF is refused w
   const page = await setup.signedIn(DESKTOP, '/app/settings/keys');
   // Otherwise the browser would leave the page for the file.
   expect(await drop(page, 'Offer.docx', btoa('PK'))).toEqual([true, true]);
-  await sees(page, texts.create.heading);
+  await sees(page, texts.nav.create);
   await page.getByText(texts.problems.not_a_pdf).waitFor();
   await drop(page, 'Rent_2027.pdf', setup.contract.toString('base64'));
   await page.getByRole('img', { name: texts.create.firstPage }).waitFor();
@@ -769,12 +769,12 @@ it('a copy as JSON that the browser refuses is not called a fault of the service
   await page.evaluate(() => {
     navigator.clipboard.writeText = () => Promise.reject(new DOMException('denied', 'NotAllowedError'));
   });
-  await button(page, texts.request.more);
+  await button(page, texts.more);
   await button(page, texts.request.copyJson);
   await page.getByRole('alert').getByText(texts.request.copyRefused).waitFor();
   // The menu would cover it.
   await page.getByRole('button', { name: texts.request.copyJson }).waitFor({ state: 'hidden' });
-  await page.locator('button:focus', { hasText: texts.request.more }).waitFor();
+  await page.locator('button:focus', { hasText: texts.more }).waitFor();
 });
 
 it('a request whose invitations are under way says so, and that none could be mailed only once that is known', async () => {
@@ -830,14 +830,14 @@ it('a request whose time has ended is called so and not waited for, though the d
   await page.getByRole('link', { name: 'Overdue' }).click();
   await page.getByText(texts.request.standing.expired('').split('.')[0] ?? '').waitFor();
   expect(await page.locator('.request-state').textContent()).toBe(texts.statuses.expired);
-  expect(await page.getByRole('button', { name: texts.request.remind }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: texts.sendAgain }).count()).toBe(0);
 });
 
 it('a failed sealing is said plainly, and a request is copied as JSON without what would let its reader sign', async () => {
   const { id } = await setup.stage.send(1, { title: 'Statutes' });
   const page = await setup.signedIn(DESKTOP, `/app/requests/${id}`);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await button(page, texts.request.more);
+  await button(page, texts.more);
   await button(page, texts.request.copyJson);
   await page.getByText(texts.copied).waitFor();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
@@ -881,7 +881,7 @@ it('a session that is ended from another browser is over at its next step', asyn
   await button(page, end);
   await row.waitFor({ state: 'detached' });
   await page.getByText(texts.settings.sessions.ended).waitFor();
-  await page.locator('h1:focus', { hasText: texts.settings.heading }).waitFor();
+  await page.locator('h1:focus', { hasText: texts.nav.settings }).waitFor();
   await stranger.reload();
   await sees(stranger, texts.signIn.heading);
 });
@@ -914,9 +914,9 @@ it('a browser that denies storage can sign in, and a slow start says that the pa
   await page.getByText(texts.loading, { exact: true }).waitFor();
   release();
   await sees(page, texts.signIn.heading);
-  await page.getByLabel(texts.signIn.email).fill(USER);
+  await page.getByLabel(texts.email).fill(USER);
   await setup.enterCode(page);
-  await sees(page, texts.list.heading);
+  await sees(page, texts.nav.requests);
 });
 
 it('where the words of the page do not come, the document says that it has not loaded', async () => {
@@ -936,16 +936,16 @@ it('while the file of the settings is slow their heading has the focus, and the 
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route('**/assets/sections-*.js', (route) => released.then(() => route.continue()));
   await page.getByRole('link', { name: texts.nav.settings, exact: true }).click();
-  const { heading, sections, keys } = texts.settings;
-  await page.locator('h1:focus', { hasText: `${heading} – ${sections.keys}` }).waitFor();
+  const { sections, keys } = texts.settings;
+  await page.locator('h1:focus', { hasText: `${texts.nav.settings} – ${sections.keys}` }).waitFor();
   expect(await page.title()).toContain(sections.keys);
   const status = page.locator('.loading[role="status"]');
   expect(await status.textContent()).toBe('');
   await status.getByText(texts.loading, { exact: true }).waitFor();
   await page.goBack();
-  await page.locator('h1:focus', { hasText: texts.list.heading }).waitFor();
+  await page.locator('h1:focus', { hasText: texts.nav.requests }).waitFor();
   await page.goForward();
-  await page.locator('h1:focus', { hasText: heading }).waitFor();
+  await page.locator('h1:focus', { hasText: texts.nav.settings }).waitFor();
   await page.getByRole('link', { name: sections.sessions }).click();
   await page.locator('h1:focus', { hasText: sections.sessions }).waitFor();
   release();
@@ -959,8 +959,8 @@ it('settings whose file does not come say so, and come once it can be loaded', a
   const page = await setup.signedIn();
   await page.route('**/assets/sections-*.js', (route) => route.fulfill({ status: 404 }));
   await page.getByRole('link', { name: texts.nav.settings, exact: true }).click();
-  const { heading, sections, keys } = texts.settings;
-  await page.locator('h1:focus', { hasText: `${heading} – ${sections.keys}` }).waitFor();
+  const { sections, keys } = texts.settings;
+  await page.locator('h1:focus', { hasText: `${texts.nav.settings} – ${sections.keys}` }).waitFor();
   await page.getByRole('alert').getByText(texts.trouble.notLoaded).waitFor();
   await check(page, 'settings-not-loaded');
   await page.context().setOffline(true);
@@ -980,7 +980,7 @@ it('a link leads away from a page that crashed', async () => {
   await page.getByRole('link', { name: 'Odd' }).click();
   await page.locator('h1:focus', { hasText: texts.trouble.heading }).waitFor();
   await page.getByRole('link', { name: texts.nav.requests, exact: true }).click();
-  await page.locator('h1:focus', { hasText: texts.list.heading }).waitFor();
+  await page.locator('h1:focus', { hasText: texts.nav.requests }).waitFor();
 });
 
 it('the effect of an action is shown even if its response was lost', async () => {
@@ -1052,7 +1052,7 @@ it('administrators are asked before they take their own rights, and lose those p
   await button(page, members.stepDown);
   await page.getByText(texts.settings.adminsOnly).waitFor();
   await role.waitFor({ state: 'detached' });
-  await page.locator('h1:focus', { hasText: texts.settings.heading }).waitFor();
+  await page.locator('h1:focus', { hasText: texts.nav.settings }).waitFor();
 });
 
 it('an item that someone else has removed disappears once removing it is refused', async () => {
@@ -1068,8 +1068,8 @@ it('an item that someone else has removed disappears once removing it is refused
   const { body } = await client.get('/api/v1/webhook-endpoints');
   const { id } = body.data.find(({ url }: { url: string }) => url === address);
   await client.call('DELETE', `/api/v1/webhook-endpoints/${id}`);
-  await endpoint.getByRole('button', { name: webhooks.remove }).click();
-  await button(page, webhooks.remove);
+  await endpoint.getByRole('button', { name: texts.remove }).click();
+  await button(page, texts.remove);
   await endpoint.waitFor({ state: 'detached' });
   await page.locator('dialog').waitFor({ state: 'detached' });
 });
@@ -1080,7 +1080,7 @@ it('a request that someone else has cancelled shows it at once when cancelling i
   // A page that nobody sees does not ask from time to time.
   await page.addInitScript(() => Object.defineProperty(document, 'visibilityState', { value: 'hidden' }));
   await page.goto(`${setup.stage.service.baseUrl}/app/requests/${request.id}`);
-  await button(page, texts.request.more);
+  await button(page, texts.more);
   await button(page, texts.request.cancel);
   await setup.stage.cancel(request.id);
   await button(page, texts.request.cancelling.submit);
@@ -1099,9 +1099,9 @@ it('on a phone each value in a table of the settings stands beside the name of i
       );
   const { keys, members, sessions } = texts.settings;
   for (const [section, names] of [
-    ['keys', [keys.created, keys.lastUse]],
-    ['members', [members.role, members.since]],
-    ['sessions', [sessions.since, sessions.until]],
+    ['keys', [texts.created, keys.lastUse]],
+    ['members', [members.role, texts.since]],
+    ['sessions', [texts.since, sessions.until]],
   ] as const) {
     await page.goto(`${setup.stage.service.baseUrl}/app/settings/${section}`);
     await page.locator('.rows').waitFor();

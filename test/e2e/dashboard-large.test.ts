@@ -57,19 +57,19 @@ it.each(SHOWN)(
     );
 
     await goTo('/new');
-    await sees(page, create.heading);
+    await sees(page, texts.nav.create);
     await press(create.toReview);
     await page.locator('.error').first().waitFor();
     await look(page, 'faults');
     await page
       .getByLabel(create.document)
       .setInputFiles({ name: 'Lease.pdf', mimeType: 'application/pdf', buffer: setup.contract });
-    await page.getByLabel(create.email).fill('somebody.with.a.long.name@example.com');
-    await page.getByText(create.more, { exact: true }).click();
+    await page.getByLabel(texts.email).fill('somebody.with.a.long.name@example.com');
+    await page.getByText(texts.more, { exact: true }).click();
     await page.locator('.preview canvas').waitFor();
     await look(page, 'filled');
     await press(create.toReview);
-    await sees(page, create.review.heading);
+    await sees(page, create.toReview);
     await look(page, 'review');
 
     await goTo(`/requests/${open.id}`);
@@ -80,7 +80,7 @@ it.each(SHOWN)(
       () => press(request.correct),
       () => look(page, 'correct'),
     );
-    await press(request.more);
+    await press(texts.more);
     await whileOpen(
       page,
       () => press(request.cancel),
@@ -90,7 +90,7 @@ it.each(SHOWN)(
     await page.locator('.standing').waitFor();
     await whileOpen(
       page,
-      () => press(request.more),
+      () => press(texts.more),
       () => look(page, 'signed'),
     );
 

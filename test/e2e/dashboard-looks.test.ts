@@ -23,7 +23,7 @@ it('a webhook delivery shows what was sent and answered, and every page fits 390
   const { webhooks } = texts.settings;
   const show: Record<string, () => Promise<unknown>> = {
     '/app': () => page.getByRole('link', { name: 'Looks' }).waitFor(),
-    '/app/new': () => sees(page, texts.create.heading),
+    '/app/new': () => sees(page, texts.nav.create),
     [`/app/requests/${id}`]: () => sees(page, 'Looks'),
     [`/app/requests/${longest}`]: () => page.locator('.standing').waitFor(),
     // Beside them, since people see both.
@@ -124,7 +124,7 @@ it('a signed request fits one sheet of paper, on which there is nothing to press
   expect(pdf.match(/\/Type \/Page\b/g)).toHaveLength(1);
   await page.emulateMedia({ media: 'print' });
   await screenshot(page, 'dashboard-paper', true);
-  for (const name of [texts.request.download, texts.request.more])
+  for (const name of [texts.request.download, texts.more])
     expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0);
   expect(await page.getByRole('link', { name: texts.nav.settings }).count()).toBe(0);
 });
@@ -132,8 +132,8 @@ it('a signed request fits one sheet of paper, on which there is nothing to press
 it('on a phone, the menu of a request opens beside its button, however long the title is', async () => {
   const { id } = await setup.stage.send(1, { title: 'Lease agreement '.repeat(12).trim() });
   const page = await setup.signedIn(SMALL_PHONE, `/app/requests/${id}`);
-  await button(page, texts.request.more);
-  const opener = await page.getByRole('button', { name: texts.request.more, exact: true }).boundingBox();
+  await button(page, texts.more);
+  const opener = await page.getByRole('button', { name: texts.more, exact: true }).boundingBox();
   const menu = await page.locator('#request-more').boundingBox();
   if (!opener || !menu) throw new Error('Both are shown.');
   const gaps = [menu.y - (opener.y + opener.height), opener.y - (menu.y + menu.height)];
@@ -189,8 +189,7 @@ it('on a phone, each cell of the list stands under the head of its own column', 
   const row = page.getByRole('row', { name: 'Heads' });
   await row.waitFor();
   const heads = await page.getByRole('columnheader').allTextContents();
-  const { title, status, created } = texts.list.columns;
-  expect(heads).toEqual([title, status, created]);
+  expect(heads).toEqual([texts.create.title, texts.list.status, texts.created]);
   expect(await row.getByRole('cell').count()).toBe(heads.length - 1);
 });
 
@@ -233,7 +232,7 @@ it('with forced colours a spinner has a gap, so that its rotation is visible', a
   const page = await setup.signedIn({ ...DESKTOP, forcedColors: 'active' });
   await page.route('**/api/v1/signatures?*', () => new Promise(() => {}));
   await page.reload();
-  await page.getByRole('heading', { name: texts.list.heading }).waitFor();
+  await page.getByRole('heading', { name: texts.nav.requests }).waitFor();
   const sides = await page.locator('.spinner').evaluate((spinner) => {
     const { borderTopStyle, borderRightStyle, borderBottomStyle, borderLeftStyle } =
       getComputedStyle(spinner);
@@ -246,10 +245,10 @@ it('with forced colours a spinner has a gap, so that its rotation is visible', a
 
 it('each section of the settings has a title of its own', async () => {
   const page = await setup.signedIn(SMALL_PHONE, '/app/settings/brand');
-  const { heading, sections } = texts.settings;
-  await sees(page, `${heading} – ${sections.brand}`);
+  const { sections } = texts.settings;
+  await sees(page, `${texts.nav.settings} – ${sections.brand}`);
   await page.getByRole('link', { name: sections.webhooks, exact: true }).click();
-  await page.locator('h1:focus', { hasText: `${heading} – ${sections.webhooks}` }).waitFor();
+  await page.locator('h1:focus', { hasText: `${texts.nav.settings} – ${sections.webhooks}` }).waitFor();
   expect(await page.title()).toContain(sections.webhooks);
 });
 

@@ -97,7 +97,7 @@ it('going back from a request leads to its row in the list, and a link to the li
   await page.locator('tbody a:focus', { hasText: `Contract ${COUNT - 120}` }).waitFor();
   await page.goForward();
   await page.getByRole('link', { name: texts.request.back }).click();
-  await page.locator('h1:focus', { hasText: texts.list.heading }).waitFor();
+  await page.locator('h1:focus', { hasText: texts.nav.requests }).waitFor();
   await page.getByRole('link', { name: `Contract ${COUNT - 1}`, exact: true }).waitFor();
   expect(await far.count()).toBe(0);
 });

@@ -74,7 +74,7 @@ export function dashboardSetup(browserOptions: { largeLetters?: boolean } = {}) 
 
   const navigationOf = (page: Page, { nav } = texts) => page.getByRole('navigation', { name: nav.label });
   const signIn = async (page: Page, words = texts) => {
-    await page.getByLabel(words.signIn.email).fill(USER);
+    await page.getByLabel(words.email).fill(USER);
     await enterCode(page, words);
     await navigationOf(page, words).waitFor();
     cookies = await page.context().cookies();
@@ -94,7 +94,7 @@ export function dashboardSetup(browserOptions: { largeLetters?: boolean } = {}) 
       await page
         .getByLabel(texts.create.document)
         .setInputFiles({ name: `${title}.pdf`, mimeType: 'application/pdf', buffer });
-      await page.getByLabel(texts.create.email).fill(email);
+      await page.getByLabel(texts.email).fill(email);
     },
     async visit(path: string, options: BrowserContextOptions = DESKTOP): Promise<Page> {
       const tab = await openTab(browser, options);

@@ -28,10 +28,10 @@ const reads = (page: Page, selector: string, text: string) =>
 const pdf = (name: string, buffer = setup.contract) => ({ name, mimeType: 'application/pdf', buffer });
 
 it('a translated page of settings names the section that is shown, and whether an endpoint is paused', async () => {
-  const { heading, sections, webhooks } = texts.settings;
+  const { sections, webhooks } = texts.settings;
   const page = await translated('/app/settings/keys');
   await page.getByRole('link', { name: sections.webhooks, exact: true }).click();
-  await reads(page, 'h1', `${heading} – ${sections.webhooks}`);
+  await reads(page, 'h1', `${texts.nav.settings} – ${sections.webhooks}`);
   await page.waitForFunction((section) => document.title.includes(section), sections.webhooks);
   await button(page, webhooks.pause);
   await reads(page, '.endpoint .status', webhooks.paused);

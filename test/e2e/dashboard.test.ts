@@ -19,7 +19,7 @@ it('a person signs in, sends, corrects, sends again, cancels and finds a request
   });
   await page.getByRole('img', { name: texts.create.firstPage }).waitFor();
   expect(await page.getByLabel(texts.create.title).inputValue()).toBe('Lease 2026');
-  await page.getByLabel(texts.create.email).focus();
+  await page.getByLabel(texts.email).focus();
   await page.evaluate(() => {
     const clipboardData = new DataTransfer();
     clipboardData.setData('text', 'Ann <ann@example.com>, Bob Berg <bounce@simulator.amazonses.com>');
@@ -33,7 +33,7 @@ it('a person signs in, sends, corrects, sends again, cancels and finds a request
   expect(await page.locator('#email-1').inputValue()).toBe('bounce@simulator.amazonses.com');
   await page.getByRole('img', { name: texts.create.firstPage }).waitFor();
   await button(page, texts.create.toReview);
-  await sees(page, texts.create.review.heading);
+  await sees(page, texts.create.toReview);
   await page.getByRole('img', { name: texts.create.firstPage }).waitFor();
   await check(page, '3-review');
   await page.getByRole('button', { name: texts.create.review.send(2) }).dblclick();
@@ -45,18 +45,18 @@ it('a person signs in, sends, corrects, sends again, cancels and finds a request
   await page.getByText(texts.request.standing.mailTrouble).waitFor();
   await check(page, '4-bounced');
   await bob.getByRole('button', { name: texts.request.correct }).click();
-  await page.locator('dialog').getByLabel(texts.create.email).fill('bob@example.com');
+  await page.locator('dialog').getByLabel(texts.email).fill('bob@example.com');
   await check(page, '5-correct');
   await button(page, texts.request.correcting.submit);
   await bob.getByText('bob@example.com').waitFor();
   expect(setup.stage.service.mails('bob@example.com')).toHaveLength(1);
-  const remind = bob.getByRole('button', { name: texts.request.remind });
+  const remind = bob.getByRole('button', { name: texts.sendAgain });
   const nameId = await remind.getAttribute('aria-describedby');
   expect(await page.locator(`[id="${nameId}"]`).textContent()).toBe('Bob Berg');
   await remind.click();
   await bob.getByText(texts.request.mails.resend).waitFor();
 
-  await button(page, texts.request.more);
+  await button(page, texts.more);
   await button(page, texts.request.cancel);
   await page.getByLabel(texts.request.cancelling.reason).fill('Wrong rent');
   await button(page, texts.request.cancelling.submit);
@@ -116,7 +116,7 @@ it('a key that is made in the settings is shown even on another page, and works;
   await button(page, texts.settings.keys.create);
   await called;
   await page.getByRole('link', { name: texts.nav.requests, exact: true }).click();
-  await sees(page, texts.list.heading);
+  await sees(page, texts.nav.requests);
   leave();
   const key = await page.locator('dialog output').textContent();
   await check(page, '8-key-dark');
@@ -133,7 +133,7 @@ it('a key that is made in the settings is shown even on another page, and works;
   await page.getByRole('link', { name: texts.nav.settings, exact: true }).click();
   for (const section of ['webhooks', 'members', 'brand', 'notices', 'sessions'] as const) {
     await page.getByRole('link', { name: texts.settings.sections[section] }).click();
-    await sees(page, `${texts.settings.heading} – ${texts.settings.sections[section]}`);
+    await sees(page, `${texts.nav.settings} – ${texts.settings.sections[section]}`);
     await page.locator('.loading').waitFor({ state: 'detached' });
     await check(page, `9-${section}-dark`);
   }

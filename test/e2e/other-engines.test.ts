@@ -166,7 +166,7 @@ describe.each([
       await stage.send(1, { title: 'The older one' });
       await stage.send(1, { title: 'The newer one' });
       const tab = await visit('/app', DESKTOP);
-      await tab.type(words.signIn.email, user);
+      await tab.type(words.email, user);
       await tab.press(words.signIn.send);
       const mail = await until(() => stage.service.mails(user)[0], 'the mail with the code');
       await tab.type(words.signIn.code, codeIn(mail.text));

@@ -311,7 +311,7 @@ it.each(LOCALES)('a signer who wants to sign later learns until when, in %s', as
   await reading(scene);
   const { page, texts } = signer;
   await signer.chooseOther(texts.document.toLater);
-  await signer.seesHeading(texts.later.heading);
+  await signer.seesHeading(texts.document.toLater);
   const until = formatMoment(fake.view.request.expires_at, locale, 'Europe/Helsinki');
   await signer.seesText(texts.later.text(until));
   await signer.seesText(fake.view.request.title);

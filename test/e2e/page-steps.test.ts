@@ -259,7 +259,7 @@ it('every step after the code names document and sender, and marks a test reques
   await marks();
   await screenshotState(signer.page, 'phone-en-2-document-test');
   await signer.chooseOther(signer.texts.document.toLater);
-  await signer.seesHeading(signer.texts.later.heading);
+  await signer.seesHeading(signer.texts.document.toLater);
   await marks();
   await signer.press(signer.texts.document.back);
   await signer.toDecline();

@@ -177,7 +177,6 @@ export const PAGE: PageTexts = {
     submitting: 'Wird unterschrieben',
   },
   later: {
-    heading: 'Später unterschreiben',
     text: (until) =>
       `Sie können bis ${until} unterschreiben. So lange gilt der Link in Ihrer E-Mail: Öffnen Sie ihn wieder, wenn es Ihnen passt.`,
     kept: 'Sie können diese Seite schließen. Es wurde nichts unterschrieben und nichts abgelehnt.',

@@ -176,7 +176,6 @@ export const PAGE = {
     submitting: 'Signing',
   },
   later: {
-    heading: 'Sign later',
     text: (until: string) =>
       `You can sign until ${until}. Until then the link in your e-mail keeps working: open it again when it suits you.`,
     kept: 'You can close this page. Nothing has been signed or declined.',

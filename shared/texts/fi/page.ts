@@ -172,7 +172,6 @@ export const PAGE: PageTexts = {
     submitting: 'Allekirjoitetaan',
   },
   later: {
-    heading: 'Allekirjoita myöhemmin',
     text: (until) =>
       `Voit allekirjoittaa viimeistään ${until}. Sähköpostiisi tullut linkki toimii siihen asti: avaa se uudelleen, kun sinulle sopii.`,
     kept: 'Voit sulkea tämän sivun. Mitään ei ole allekirjoitettu eikä hylätty.',

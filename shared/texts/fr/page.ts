@@ -174,7 +174,6 @@ export const PAGE: PageTexts = {
     submitting: 'Signature en cours',
   },
   later: {
-    heading: 'Signer plus tard',
     text: (until) =>
       `Vous pouvez signer jusqu’au ${until}. D’ici là, le lien reçu par e-mail reste valable : rouvrez-le quand vous le souhaitez.`,
     kept: 'Vous pouvez fermer cette page. Rien n’a été signé ni refusé.',

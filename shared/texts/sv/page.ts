@@ -171,7 +171,6 @@ export const PAGE: PageTexts = {
     submitting: 'Undertecknas',
   },
   later: {
-    heading: 'Skriv under senare',
     text: (until) =>
       `Du kan skriva under till ${until}. Länken i ditt e-postmeddelande fungerar till dess: öppna den igen när det passar dig.`,
     kept: 'Du kan stänga sidan. Inget har undertecknats eller avböjts.',

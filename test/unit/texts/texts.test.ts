@@ -57,7 +57,7 @@ describe.each([
     name: 'dashboard',
     textsIn: (locale: Locale) => textsOf(APP_TEXTS[locale]),
     sameAsEnglish:
-      /^(optional|list\.columns\.title|testMode\.mark|settings\.(brand\.logo|sessions\.browser))$/,
+      /^(optional|create\.title|testMode\.mark|settings\.(brand\.logo|sessions\.browser))$/,
   },
   {
     name: 'mail',

@@ -21,10 +21,10 @@ export function RequestsPage() {
   return (
     <div class="wide stack-wide">
       <div class="page-head">
-        <Heading>{texts.list.heading}</Heading>
+        <Heading>{texts.nav.requests}</Heading>
         <a class="button button-main" href="/app/new">
           <PlusIcon />
-          <span>{texts.list.create}</span>
+          <span>{texts.nav.create}</span>
         </a>
       </div>
       <SearchForm />

@@ -15,10 +15,14 @@ import type { ListPage, RequestList } from './request-list.ts';
 
 const HEAD_ROWS = 1;
 const COLUMNS = ['title', 'status', 'signers', 'created'] as const;
-
 export function RequestTable({ list }: { list: RequestList }) {
   const { texts } = usePage();
-  const { columns } = texts.list;
+  const columns = {
+    title: texts.create.title,
+    status: texts.list.status,
+    signers: texts.create.signers,
+    created: texts.created,
+  };
   const pages = list.pages.value;
   let rows = HEAD_ROWS;
   const firstRows = pages.map(({ count }) => {
@@ -29,7 +33,7 @@ export function RequestTable({ list }: { list: RequestList }) {
   return (
     <>
       <table class="requests" aria-rowcount={list.next.value === null ? rows : -1}>
-        <caption class="visually-hidden">{texts.list.heading}</caption>
+        <caption class="visually-hidden">{texts.nav.requests}</caption>
         <thead>
           <tr aria-rowindex={HEAD_ROWS}>
             {COLUMNS.map((column) => (

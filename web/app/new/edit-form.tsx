@@ -51,7 +51,7 @@ export function EditForm({ request }: { request: NewRequest }) {
         void review();
       }}
     >
-      <Heading>{session.mode.value === 'test' ? create.headingTest : create.heading}</Heading>
+      <Heading>{session.mode.value === 'test' ? create.headingTest : texts.nav.create}</Heading>
       <LackingSubscription />
       <DocumentField request={request} error={fault('document')} />
       <Field
@@ -151,7 +151,7 @@ function More({ request, fault }: MoreProps) {
   const now = useNow();
   return (
     <details class="disclosure arrow">
-      <summary>{create.more}</summary>
+      <summary>{texts.more}</summary>
       <div class="group-fields stack-wide">
         <div class={`field ${fault('days') ? 'field-invalid' : ''}`}>
           <FieldLabel

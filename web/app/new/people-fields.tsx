@@ -82,7 +82,7 @@ function PersonRow({ row, person, fault, onChange, onPaste, onRemove }: PersonRo
   return (
     <fieldset class="person field" aria-label={texts.create.signer(row + 1)}>
       <label class="stack-close">
-        {texts.create.email}
+        {texts.email}
         <input
           {...linksOf(emailId, false, emailError)}
           type="email"

@@ -37,7 +37,7 @@ export function Review({ request, onSend }: ReviewProps) {
           <span>{review.back}</span>
         </button>
       )}
-      <Heading>{review.heading}</Heading>
+      <Heading>{texts.create.toReview}</Heading>
       <section class="as-seen stack" aria-label={review.asSeen}>
         <p class="small-label">{review.asSeen}</p>
         <p class="as-seen-title" dir="auto">
@@ -52,7 +52,7 @@ export function Review({ request, onSend }: ReviewProps) {
         {file && <Preview file={file} />}
       </section>
       <dl class="facts">
-        <Fact label={review.to}>
+        <Fact label={texts.create.signers}>
           <ul class="plain-list">
             {signersOf(draft).map(({ email, name }) => (
               <li key={email}>
@@ -69,7 +69,7 @@ export function Review({ request, onSend }: ReviewProps) {
         <Fact label={texts.create.language} lang={draft.locale}>
           {LANGUAGE_TEXTS[draft.locale].name}
         </Fact>
-        <Fact label={review.until}>
+        <Fact label={texts.request.facts.until}>
           <Changing>{formatDayAndTime(end, locale)}</Changing>
         </Fact>
         {draft.reference && (

@@ -58,7 +58,7 @@ export function Actions({ request, onCancel }: ActionsProps) {
           </Button>
         )}
         <button type="button" class="button" popovertarget={MENU}>
-          {texts.request.more}
+          {texts.more}
         </button>
       </div>
       <div id={MENU} class="menu" popover="auto">

@@ -24,7 +24,7 @@ export function CancelDialog({ request, onClose, reload }: CancelDialogProps) {
     onClose();
   });
   return (
-    <Dialog heading={cancelling.heading} text={cancelling.text} isBusy={cancel.isBusy} onClose={onClose}>
+    <Dialog heading={texts.request.cancel} text={cancelling.text} isBusy={cancel.isBusy} onClose={onClose}>
       <form
         class="stack-wide"
         onSubmit={(event) => {

@@ -54,7 +54,7 @@ export function CorrectDialog({ requestId, signer, onClose, reload }: CorrectDia
         <Field
           id="correct-email"
           inputMode="email"
-          label={texts.create.email}
+          label={texts.email}
           value={email}
           error={isFaulty && !isAddress(email) && texts.create.faults.email}
           onInput={setEmail}

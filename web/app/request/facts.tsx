@@ -8,13 +8,13 @@ export function Facts({ request }: { request: SignatureRequest }) {
   const { texts, locale } = usePage();
   const { facts } = texts.request;
   const rows: [string, string | null][] = [
-    [facts.created, formatDayAndTime(request.created_at, locale)],
+    [texts.created, formatDayAndTime(request.created_at, locale)],
     [facts.until, formatDayAndTime(request.expires_at, locale)],
     [facts.sender, request.sender_email],
     [facts.via, texts.request.via[request.created_via]],
-    [facts.reference, request.reference && visible(request.reference)],
+    [texts.create.reference, request.reference && visible(request.reference)],
     [facts.reminders, request.reminders ? texts.yes : texts.no],
-    [facts.returnUrl, request.return_url],
+    [texts.create.returnUrl, request.return_url],
     [facts.id, request.id],
     [facts.hash, request.document_hash],
   ];

@@ -65,7 +65,7 @@ function Shown({ request, reload }: { request: SignatureRequest; reload(): Promi
       <Standing request={request} />
       <div class="request-columns">
         <section class="stack" aria-labelledby="signers-heading">
-          <h2 id="signers-heading">{texts.request.signers}</h2>
+          <h2 id="signers-heading">{texts.create.signers}</h2>
           {request.signers.map((signer) => (
             <SignerCard key={signer.id} request={request} signer={signer} reload={reload} />
           ))}

@@ -60,7 +60,7 @@ export function SignerCard({ request, signer, reload }: SignerCardProps) {
       {isAwaited && (
         <div class="actions">
           <Button busy={remind.isBusy} describedBy={nameId} onClick={() => void remind.run()}>
-            {texts.request.remind}
+            {texts.sendAgain}
           </Button>
           <Button kind="quiet" describedBy={nameId} onClick={() => setCorrecting(true)}>
             {texts.request.correct}

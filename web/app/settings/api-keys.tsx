@@ -23,7 +23,7 @@ export function ApiKeys() {
         {(rows, { reload }) => (
           <>
             {rows.length > 0 && (
-              <Rows caption={sections.keys} columns={[keys.name, keys.created, keys.lastUse]}>
+              <Rows caption={sections.keys} columns={[keys.name, texts.created, keys.lastUse]}>
                 {rows.map((row) => (
                   <KeyRow key={row.key_id} row={row} reload={reload} />
                 ))}
@@ -56,7 +56,7 @@ function KeyRow({ row, reload }: Reloading & { row: ApiKey }) {
           {row.prefix && <code>{row.prefix}…</code>} {row.test && texts.testMode.mark}
         </span>
       </th>
-      <td data-label={keys.created}>{formatDay(row.created_at, locale)}</td>
+      <td data-label={texts.created}>{formatDay(row.created_at, locale)}</td>
       <td data-label={keys.lastUse}>
         <Changing>{row.last_used_at ? formatDayAndTime(row.last_used_at, locale) : keys.neverUsed}</Changing>
       </td>

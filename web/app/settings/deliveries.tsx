@@ -77,7 +77,7 @@ function Delivery({ endpointId, row }: { endpointId: string; row: WebhookDeliver
       </td>
       <td>
         <SteadyButton class="link" idle={again.isBusy} onClick={() => void again.run()}>
-          {webhooks.again}
+          {texts.sendAgain}
           <span class="visually-hidden">: {about}</span>
         </SteadyButton>
         <FieldAlert id={row.event_id}>{again.problem}</FieldAlert>

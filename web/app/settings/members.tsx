@@ -22,7 +22,7 @@ export function Members() {
       <Section load={service.members}>
         {(rows, { reload }) => (
           <>
-            <Rows caption={sections.members} columns={[members.email, members.role, members.since]}>
+            <Rows caption={sections.members} columns={[texts.email, members.role, texts.since]}>
               {rows.map((row) => (
                 <MemberRow key={row.user_id} row={row} reload={reload} />
               ))}
@@ -116,10 +116,10 @@ function MemberRow({ row, reload }: Reloading & { row: Member }) {
         )}
         <FieldAlert id={row.user_id}>{change.problem}</FieldAlert>
       </td>
-      <td data-label={members.since}>{formatDay(row.added_at, locale)}</td>
+      <td data-label={texts.since}>{formatDay(row.added_at, locale)}</td>
       <td>
         <ConfirmButton
-          label={members.remove}
+          label={texts.remove}
           about={row.email}
           question={members.removeQuestion}
           work={remove}
@@ -146,7 +146,7 @@ function NewMember({ reload }: Reloading) {
       <Field
         id="member-email"
         inputMode="email"
-        label={members.email}
+        label={texts.email}
         hint={members.addHint}
         value={email}
         error={isFaulty && texts.create.faults.email}

@@ -27,7 +27,7 @@ export function Sessions() {
         {(rows, { reload }) => (
           <Rows
             caption={texts.settings.sections.sessions}
-            columns={[sessions.browser, sessions.since, sessions.until]}
+            columns={[sessions.browser, texts.since, sessions.until]}
           >
             {rows.map((row) => (
               <Row key={row.session_id} row={row} reload={reload} />
@@ -54,7 +54,7 @@ function Row({ row, reload }: Reloading & { row: NamedSession }) {
         {row.browser ?? sessions.unknown}
         {row.user_agent && <bdi class="small-label">{row.user_agent}</bdi>}
       </th>
-      <td data-label={sessions.since}>{since}</td>
+      <td data-label={texts.since}>{since}</td>
       <td data-label={sessions.until}>{formatDayAndTime(row.expires_at, locale)}</td>
       <td>
         {row.current ? (

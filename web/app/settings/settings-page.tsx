@@ -30,13 +30,13 @@ export function SettingsPage() {
     <div class="wide stack-wide">
       <Heading>
         {/* Keeps the dash off the start of a line. */}
-        <Changing>{`${texts.settings.heading}\u00a0– ${texts.settings.sections[section]}`}</Changing>
+        <Changing>{`${texts.nav.settings}\u00a0– ${texts.settings.sections[section]}`}</Changing>
       </Heading>
       <p class="muted">
         {texts.settings.of} <bdi>{owner?.name}</bdi>
         {owner?.role === 'member' && `. ${texts.settings.adminsOnly}`}
       </p>
-      <nav class="tabs" aria-label={texts.settings.heading}>
+      <nav class="tabs" aria-label={texts.nav.settings}>
         {offered.map((name) => (
           <a key={name} href={`/app/settings/${name}`} aria-current={name === section ? 'page' : undefined}>
             {texts.settings.sections[name]}

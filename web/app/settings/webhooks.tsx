@@ -82,7 +82,7 @@ function Endpoint({ endpoint, reload }: Reloading & { endpoint: WebhookEndpoint 
         >
           {webhooks.deliveries}
         </button>
-        <ConfirmButton label={webhooks.remove} about={url} question={webhooks.removeQuestion} work={remove} />
+        <ConfirmButton label={texts.remove} about={url} question={webhooks.removeQuestion} work={remove} />
       </div>
       <FieldAlert id={id}>{test.problem ?? pause.problem}</FieldAlert>
       {isShown && <Deliveries endpointId={id} />}
@@ -109,7 +109,7 @@ function NewEndpoint({ reload }: Reloading) {
         label={webhooks.url}
         hint={webhooks.urlHint}
         value={url}
-        error={isFaulty && webhooks.urlFault}
+        error={isFaulty && texts.create.faults.returnUrl}
         onInput={setUrl}
       />
     </ActionForm>

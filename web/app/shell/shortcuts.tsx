@@ -46,14 +46,15 @@ export function Shortcuts() {
     return () => ending.abort();
   }, [isOff, route]);
   if (!isShown) return null;
-  const { keys } = texts.shortcuts;
+  const { nav, shortcuts } = texts;
+  const { keys } = shortcuts;
   return (
-    <Dialog heading={texts.shortcuts.heading} onClose={() => show(false)}>
+    <Dialog heading={shortcuts.heading} onClose={() => show(false)}>
       <dl class="shortcuts">
         {Object.entries({
-          n: keys.create,
-          r: keys.requests,
-          s: keys.settings,
+          n: nav.create,
+          r: texts.request.back,
+          s: nav.settings,
           '/': keys.search,
           '?': keys.help,
           Esc: keys.close,
@@ -67,7 +68,7 @@ export function Shortcuts() {
         ))}
       </dl>
       <Check
-        label={texts.shortcuts.use}
+        label={shortcuts.use}
         isChecked={!isOff}
         onChange={(isOn) => {
           setOff(!isOn);

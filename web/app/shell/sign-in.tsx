@@ -99,7 +99,7 @@ function AddressForm({ intro, email, setEmail, sending, onHaveCode }: AddressFor
       <Field
         id="email"
         inputMode="email"
-        label={texts.signIn.email}
+        label={texts.email}
         value={email}
         autocomplete="email"
         error={isFaulty && texts.signIn.emailInvalid}

@@ -11,7 +11,7 @@ export function LaterStep() {
   if (!view) return null;
   return (
     <div class="card card-narrow">
-      <Heading>{texts.later.heading}</Heading>
+      <Heading>{texts.document.toLater}</Heading>
       <RequestName />
       <p class="lead">{texts.later.text(formatMoment(view.request.expires_at, locale))}</p>
       <p>{texts.later.kept}</p>
