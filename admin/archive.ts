@@ -4,7 +4,6 @@ import { PdfRefusal } from '../shared/sealing/pdf/refusal.ts';
 import { timestamper } from '../shared/sealing/timestamp.ts';
 import { anchorsOf, authoritiesOf } from '../shared/stamping/configuration.ts';
 import { renewNow } from '../shared/stamping/renew-stored.ts';
-import { scheduleRenewals } from './archive-schedule.ts';
 import { archiveOf, readArchive } from './archive-status.ts';
 import { command } from './command.ts';
 import { Failure, UsageError } from './errors.ts';
@@ -66,11 +65,5 @@ export const archiveCommands = [
     },
     run: ({ 'request-id-or-file': what, out }, operator) =>
       out === undefined ? renewStored(what, operator) : renewFile(what, out, operator),
-  }),
-  command({
-    name: 'archive schedule',
-    summary:
-      'Give archived files at B-LTA that were sealed before renewals their due date; again changes nothing',
-    run: (_input, operator) => scheduleRenewals(operator),
   }),
 ];

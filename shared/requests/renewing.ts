@@ -97,10 +97,3 @@ export function renewalFailed(
   };
   return changeOf(request, { state: { ...state, renewal } });
 }
-
-/** Gives a due date to files that were sealed before they had one. */
-export function renewalScheduled(request: SignatureRequest, endsAt: string): Change | undefined {
-  const { state } = request;
-  if (state.renewal || !state.seal || state.purgedAt) return undefined;
-  return changeOf(request, { state: { ...state, renewal: renewalOf(state.seal.sealedAt, endsAt) } });
-}

@@ -67,26 +67,6 @@ describe('archived files', () => {
     expect(await events(id)).toHaveLength(1);
   });
 
-  it('that were sealed before renewals get their due date by a command, once', async () => {
-    const id = await archive.signed('before@example.com');
-    const { seal, renewal } = await archive.state(id);
-    const technical = { ...seal?.technical, level: 'B-LTA' };
-    await archive.set(id, {
-      seal: { ...seal, technical },
-      renewal: undefined,
-      due_pk: undefined,
-      due_sk: undefined,
-    });
-    expect(await service.admin('archive', 'schedule')).toEqual({ scheduled: [id], failed: [] });
-    expect(await service.admin('archive', 'schedule')).toEqual({ scheduled: [], failed: [] });
-    expect(await service.admin('archive', 'status', id)).toMatchObject({
-      request_id: id,
-      holds_until: renewal?.endsAt,
-      due_at: expect.any(String),
-      renewals: 0,
-    });
-  });
-
   const beforeAndAfter = (name: string, operation: string): [string, string, Fault['effect']][] => [
     [name, operation, 'kill'],
     [name, operation, 'kill-after'],

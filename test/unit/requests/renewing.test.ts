@@ -6,7 +6,6 @@ import {
   overdueAt,
   renewalFailed,
   renewalOf,
-  renewalScheduled,
   renewalsOf,
 } from '../../../shared/requests/renewing.ts';
 import { DAY } from '../../../shared/runtime/time.ts';
@@ -161,28 +160,5 @@ describe('a renewal that failed', () => {
   it('counts for nothing once another run renewed the files, or they are to be removed', () => {
     expect(fail(archived(), 1)).toBeUndefined();
     expect(fail(archived({ purgedAt: iso(0) }))).toBeUndefined();
-  });
-});
-
-describe('files that were sealed before they had a date', () => {
-  const seal = { sealedAt: iso(0), objectKey: 'k', size: 9, pagesAdded: 1, technical: {} };
-  const schedule = (changes: Partial<RequestState>) => {
-    const request = archived({ renewal: null, seal, ...changes });
-    return difference(request, renewalScheduled(request, iso(100 * DAY)));
-  };
-
-  it('get one, counted from the seal', () => {
-    expect(schedule({})).toEqual({
-      state: { renewal: renewalOf(iso(0), iso(100 * DAY)) },
-      signers: [{}],
-      audit: [],
-      effects: [],
-    });
-  });
-
-  it('get none if they have one, have no seal, or are removed', () => {
-    expect(schedule({ renewal: RENEWAL })).toBeUndefined();
-    expect(schedule({ seal: null })).toBeUndefined();
-    expect(schedule({ purgedAt: iso(1) })).toBeUndefined();
   });
 });

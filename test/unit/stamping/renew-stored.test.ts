@@ -1,6 +1,5 @@
 import { compareWithEvents } from '../../../shared/requests/compare-with-events.ts';
 import { deletionRequested, purgedEarly } from '../../../shared/requests/ending.ts';
-import { renewalScheduled } from '../../../shared/requests/renewing.ts';
 import { DAY, HOUR } from '../../../shared/runtime/time.ts';
 import { holdsUntil } from '../../../shared/sealing/long-term/holds-until.ts';
 import { renewIfDue, renewNow } from '../../../shared/stamping/renew-stored.ts';
@@ -78,20 +77,6 @@ describe('the due date', () => {
   it('a document without archive protection is not in the index until its protection begins', async () => {
     const id = await stage.sealed({ archive: false });
     expect(stage.memory.item(metaKey(id))?.due_pk).toMatch(/^PURGE/);
-  });
-
-  it('a document that was sealed before due dates gets one once', async () => {
-    const id = await stage.sealed();
-    const { endsAt } = await stage.renewalOf(id);
-    const item = stage.memory.item(metaKey(id));
-    const { renewal: _, due_pk: __, due_sk: ___, ...before } = item ?? {};
-    stage.memory.set({ ...before, ...metaKey(id) });
-    expect(await renewNow(stage.renewing(), id)).toBeUndefined();
-    await changed(stage.memory.table, id, (request) => renewalScheduled(request, endsAt));
-    expect(stage.memory.item(metaKey(id))).toMatchObject({ due_pk: item?.due_pk, due_sk: item?.due_sk });
-    const { state } = await stage.load(id);
-    expect(renewalScheduled(await stage.load(id), endsAt)).toBeUndefined();
-    expect(state.renewal).toMatchObject({ endsAt, failures: 0 });
   });
 });
 

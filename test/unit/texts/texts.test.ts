@@ -56,8 +56,7 @@ describe.each([
   {
     name: 'dashboard',
     textsIn: (locale: Locale) => textsOf(APP_TEXTS[locale]),
-    sameAsEnglish:
-      /^(optional|create\.title|testMode\.mark|settings\.(brand\.logo|sessions\.browser))$/,
+    sameAsEnglish: /^(optional|create\.title|testMode\.mark|settings\.(brand\.logo|sessions\.browser))$/,
   },
   {
     name: 'mail',
