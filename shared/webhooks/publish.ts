@@ -14,12 +14,7 @@ import { Batcher } from './batcher.ts';
 import { sendDeliveries } from './messages.ts';
 import { organizationWebhookId, organizationWebhookOf } from './organization-webhook.ts';
 
-/** Messages that an earlier version sent name no owner. */
-const eventMessage = z.object({
-  outbox_id: string,
-  owner_id: string.optional(),
-  mode: z.enum(MODES).optional(),
-});
+const eventMessage = z.object({ outbox_id: string, owner_id: string, mode: z.enum(MODES) });
 
 interface Parts {
   table: Table;
@@ -101,20 +96,13 @@ async function publishTogether(
   }
 }
 
-async function ownerOf(table: Table, outboxId: string): Promise<OwnerMode | undefined> {
-  const [item] = await table.getAll([outboxKey(outboxId)], { consistent: true });
-  return item && eventOf(item);
-}
-
 /** Publishes the events of a batch's messages, those of one owner together. */
 export function eventPublisher(parts: Parts): (message: unknown) => Promise<void> {
   const batcher = new Batcher<string>();
   return async (message) => {
     const { outbox_id: outboxId, owner_id: ownerId, mode } = eventMessage.parse(message);
-    const owner = ownerId && mode ? { ownerId, mode } : await ownerOf(parts.table, outboxId);
-    if (!owner) return;
-    await batcher.add(`${owner.ownerId} ${owner.mode}`, outboxId, (outboxIds) =>
-      publishTogether(parts, owner, outboxIds),
+    await batcher.add(`${ownerId} ${mode}`, outboxId, (outboxIds) =>
+      publishTogether(parts, { ownerId, mode }, outboxIds),
     );
   };
 }

@@ -161,40 +161,18 @@ describe('an event', () => {
     expect(sent()).toEqual([]);
   });
 
-  it('is published too if its message names an owner without a mode', async () => {
-    arrange([endpoint('a')]);
-    await publish({ outbox_id: 'outbox-1', owner_id: 'owner-1' });
-    expect(sent()).toHaveLength(1);
-  });
-
-  it('of an earlier version’s message that is gone already is nobody’s', async () => {
-    arrange([endpoint('a')], []);
-    await expect(publish({ outbox_id: 'outbox-1' })).resolves.toBeDefined();
-    expect(sent()).toEqual([]);
-  });
-
   it('is read as it was written a moment ago', async () => {
     arrange([endpoint('a')], []);
     memory.isLagging = true;
     await table.put({ ...outboxKey(event.id), ...event });
     await publish();
     expect(sent()).toHaveLength(1);
-    await table.put({ ...outboxKey(event.id), ...event });
-    await publish({ outbox_id: 'outbox-1' });
-    expect(sent()).toHaveLength(2);
   });
 
   it('is refused by name where the outbox holds other work under its id', async () => {
     arrange([endpoint('a')], []);
     memory.set({ ...outboxKey('outbox-1'), ...event, kind: 'seal' });
     await expect(publish()).rejects.toThrow('not an event');
-  });
-
-  it('is published too if its message, of an earlier version, does not name the owner', async () => {
-    arrange([endpoint('a')]);
-    await publish({ outbox_id: 'outbox-1' });
-    expect(sent()).toHaveLength(1);
-    expect(isDeleted()).toBe(true);
   });
 });
 
