@@ -40,6 +40,7 @@ export const HOUSE: Readonly<Record<string, readonly string[]>> = {
     // The chain of events is computed again from what it was computed from.
     'shared/runtime/canonical-json.ts',
     'shared/runtime/value-paths.ts',
+    'shared/runtime/columns.ts',
     'shared/runtime/shown-json.ts',
   ],
   // The client as tools of an assistant.

@@ -1,3 +1,4 @@
+import { inColumns, indented } from '../shared/runtime/columns.ts';
 import { TARGET_OPTIONS } from './arguments.ts';
 import type { Command, Option, Options } from './command.ts';
 
@@ -19,13 +20,10 @@ const usage = ({ name, args, optionalArgs, options }: Command) =>
     }),
   ].join(' ');
 
-function columns(rows: [string, string][]): string {
-  const width = Math.max(...rows.map(([left]) => left.length));
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n');
-}
-
 const optionTable = (options: Options) =>
-  columns(Object.entries(options).map(([name, option]) => [optionUsage(name, option), option.help]));
+  indented(
+    inColumns(Object.entries(options).map(([name, option]) => [optionUsage(name, option), option.help])),
+  );
 
 export const commandHelp = (command: Command): string =>
   `${command.summary}
@@ -42,7 +40,7 @@ Prints tables on a terminal, and JSON in a pipe or with --json.
 
   ${CALL} [--stack NAME] COMMAND [options]
 
-${columns(commands.map((command) => [[command.name, ...command.args.map((argument) => argument.toUpperCase())].join(' '), command.summary]))}
+${indented(inColumns(commands.map(({ name, args, summary }) => [[name, ...args.map((argument) => argument.toUpperCase())].join(' '), summary])))}
 
 COMMAND --help explains a command.
 `;

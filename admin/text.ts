@@ -1,25 +1,18 @@
+import { inColumns, indented, printable } from '../shared/runtime/columns.ts';
 import { isRecord } from '../shared/runtime/value-paths.ts';
 
 /** Answers as text for a terminal. In a pipe they are JSON. */
-
-/** Users' texts must not send control sequences to the terminal, nor turn the direction of a line. */
-const CONTROL = /[\p{Cc}\p{Bidi_Control}]/gu;
 
 function cellText(value: unknown): string {
   if (value === null || value === undefined) return '–';
   if (Array.isArray(value) && value.length === 0) return '–';
   const isListOfScalars = Array.isArray(value) && value.every((each) => typeof each !== 'object');
   const text = isListOfScalars ? value.join(', ') : typeof value === 'object' ? JSON.stringify(value) : value;
-  return String(text).replace(CONTROL, ' ');
+  return printable(String(text));
 }
 
-export function table(head: readonly string[], rows: readonly unknown[][]): string {
-  const cells = [[...head], ...rows.map((row) => row.map(cellText))];
-  const widths = head.map((_, column) => Math.max(...cells.map((row) => (row[column] ?? '').length)));
-  return cells
-    .map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd())
-    .join('\n');
-}
+export const table = (head: readonly string[], rows: readonly unknown[][]): string =>
+  indented(inColumns([head, ...rows.map((row) => row.map(cellText))]));
 
 type Row = Record<string, unknown>;
 const isRow = (value: unknown): value is Row => isRecord(value) && !Array.isArray(value);

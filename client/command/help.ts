@@ -1,9 +1,8 @@
+import { indented } from '../../shared/runtime/columns.ts';
 import type { Command, Options } from './command.ts';
 import { table } from './text.ts';
 
 const CALL = 'signature-requests';
-
-const indented = (text: string) => text.replaceAll(/^/gm, '  ');
 
 const optionRows = (options: Options): string[][] =>
   Object.entries(options).map(([name, { short, value, help }]) => [

@@ -1,6 +1,6 @@
+import { printable } from '../../shared/runtime/columns.ts';
 import { SignatureRequestsError } from '../src/node.ts';
 import { isOutcomeUnknown } from '../src/retries.ts';
-import { printable } from './text.ts';
 
 /** An error that the user can fix, shown as one line on stderr. Exit code 2 means wrong usage. */
 export class Problem extends Error {

@@ -1,27 +1,9 @@
+import { inColumns, printable } from '../../shared/runtime/columns.ts';
+
 export { shownJson } from '../../shared/runtime/shown-json.ts';
 
-/** Texts from files, the service and users must not send control sequences to the terminal or change a line's direction. */
-const CONTROL = /[\p{Cc}\p{Bidi_Control}]/gu;
-
-export const printable = (text: string): string => text.replace(CONTROL, ' ');
-
-const cell = (value: unknown): string => printable(String(value ?? '–'));
-
-/** Formats rows in columns. The first row sets the number of columns. */
-export function table(...rows: unknown[][]): string {
-  const cells = rows.map((row) => row.map(cell));
-  const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...cells.map((row) => row[column]?.length ?? 0)),
-  );
-  return cells
-    .map((row) =>
-      row
-        .map((text, column) => text.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
-}
+export const table = (...rows: unknown[][]): string =>
+  inColumns(rows.map((row) => row.map((value) => printable(String(value ?? '–')))));
 
 /** Local date and time. */
 export const when = (stamp: string | null): string | null =>

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { printable } from '../../shared/runtime/columns.ts';
 import { VERIFY } from '../../shared/texts/en/page.ts';
 import {
   type CertificateReport,
@@ -9,7 +10,6 @@ import {
 } from '../verifier/index.ts';
 import { checkFiles } from './check-files.ts';
 import { command } from './command.ts';
-import { printable } from './text.ts';
 
 const MARKS: Readonly<Record<Level, string>> = { green: '✓', amber: '!', red: '✗' };
 
