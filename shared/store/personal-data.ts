@@ -35,7 +35,11 @@ export const PERSONAL_DATA: Readonly<Record<ItemKind, PersonalData>> = {
     holds: 'the same values as they were when it happened, each with its salt',
     erasing: 'values and salts deleted; commitments and hashes stay',
   },
-  tokenKey: { item: 'link', holds: 'which signer the link is for', erasing: 'deleted: the link is dead' },
+  tokenKey: {
+    item: 'link of an earlier version',
+    holds: 'which signer the link is for',
+    erasing: 'deleted: the link is dead',
+  },
   copyKey: none(
     'link to a sealed document',
     'which signer the link is for, for at most 37 days; erasing ends the link',

@@ -212,11 +212,6 @@ function prepare(change: Change, now: Date): Prepared {
   };
 }
 
-/** For the version before this one, which looks every link up and may answer calls too while this one is deployed. */
-const linkWrite = (requestId: string, { id, accessToken }: SignerState): Write => ({
-  put: { ...tokenKey(accessToken), requestId, signerId: id },
-});
-
 /** The writes that create a request. They fail with `ConditionFailed` if it exists already. */
 export function creationWrites(change: Change, content: RequestContent, now: Date): Prepared {
   const { id } = change.state;
@@ -230,7 +225,6 @@ export function creationWrites(change: Change, content: RequestContent, now: Dat
       ...change.signers.map(
         (signer): Write => ({ put: { ...signerKey(id, signer.position), ...signerItem(id, signer) } }),
       ),
-      ...change.signers.map((signer) => linkWrite(id, signer)),
       ...change.signers.map((signer) => signerRequestWrite(change.state, signer)),
       ...searchWrites(change.state),
     ],
@@ -243,9 +237,7 @@ function lookUpWrites(before: SignatureRequest, { state, signers }: Change): Wri
     const old = before.signers.find(({ id }) => id === signer.id);
     if (!old || signer.erasedAt) return [];
     const link: Write[] =
-      old.accessToken === signer.accessToken
-        ? []
-        : [{ delete: tokenKey(old.accessToken) }, linkWrite(state.id, signer)];
+      old.accessToken === signer.accessToken ? [] : [{ delete: tokenKey(old.accessToken) }];
     const address: Write[] =
       old.email === signer.email
         ? []

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../shared/accounts/authenticate.ts';
 import { create, type NewRequest } from '../../shared/requests/creating.ts';
 import { invitationsAttempted, invited } from '../../shared/requests/inviting.ts';
+import { linkToken } from '../../shared/requests/links.ts';
 import type { Change, SignatureRequest, Visitor } from '../../shared/requests/model.ts';
 import { type SignInput, sign } from '../../shared/requests/signing.ts';
 import { originalKey } from '../../shared/store/objects.ts';
@@ -57,7 +58,7 @@ export function newRequest(
         email: `signer${index}@example.com`,
         name: `Signer ${index}`,
         locale: 'en' as const,
-        accessToken: `token-${index}`,
+        accessToken: linkToken(id, `token-${index}`.padEnd(43, '_')),
         codeHash: 'hash',
       })),
       ...overrides,

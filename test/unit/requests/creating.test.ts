@@ -80,7 +80,7 @@ describe('create', () => {
       nameAsSigned: null,
       locale: 'en',
       localeAsInvited: 'en',
-      accessToken: 'token-1',
+      accessToken: expect.stringContaining('token-1'),
       status: 'pending',
       sentAt: null,
       openedAt: null,

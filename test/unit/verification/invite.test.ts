@@ -65,7 +65,7 @@ describe('invitations', () => {
     expect(mails.codes).toEqual(['000000', '000001', '000002']);
     for (const [place, { content, senderName }] of mails.mails.entries()) {
       expect(senderName).toBe('Acme');
-      expect(content.text).toContain(`https://sign.example.com/sign/token-${place}`);
+      expect(content.text).toContain(`https://sign.example.com/sign/${request.signers[place]?.accessToken}`);
       expect(content.text).toContain('Contract');
       const about = { requestId: request.state.id, signerId: idOf(place), kind: 'invitation' };
       expect(mails.mails[place]).toMatchObject({ about });

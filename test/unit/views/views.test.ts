@@ -100,8 +100,8 @@ describe('the full view of a request', () => {
       { id: signers[0]?.id, email: 'signer0@example.com', name: 'Signer 0', status: 'sent', opened_at: null },
       {
         id: signers[1]?.id,
-        access_token: 'token-1',
-        sign_url: `${BASE_URL}/sign/token-1`,
+        access_token: signers[1]?.accessToken,
+        sign_url: `${BASE_URL}/sign/${signers[1]?.accessToken}`,
         status: 'opened',
         opened_at: at(HOUR).toISOString(),
         locale: 'en',
@@ -139,9 +139,11 @@ describe('the full view of a request', () => {
   });
 
   it('only a request with one signer has the deprecated single-signer fields', async () => {
-    expect(view(await after(1, [[opens(0), HOUR]]))).toMatchObject({
-      token: 'token-0',
-      sign_url: `${BASE_URL}/sign/token-0`,
+    const request = await after(1, [[opens(0), HOUR]]);
+    const token = request.signers[0]?.accessToken;
+    expect(view(request)).toMatchObject({
+      token,
+      sign_url: `${BASE_URL}/sign/${token}`,
       signer_email: 'signer0@example.com',
       signer_name: 'Signer 0',
       opened_at: at(HOUR).toISOString(),
