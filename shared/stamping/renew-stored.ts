@@ -92,7 +92,7 @@ async function attempt(renewing: Renewing, state: RequestState, actor: Actor): P
 }
 
 /** The fault to record, of a file, authority or responder; undefined for errors that the next run simply retries. */
-export const faultOf = (error: unknown): string | undefined =>
+const faultOf = (error: unknown): string | undefined =>
   error instanceof SealError || error instanceof PdfRefusal ? error.message : undefined;
 
 interface Renewed {
