@@ -439,7 +439,7 @@ it('a pasted text that is too long is kept whole, and reported', async () => {
   await setup.fillIn(page, 'Long', 'long@example.com');
   await paste(texts.create.message, 'm'.repeat(5_001));
   await button(page, texts.create.toReview);
-  await page.getByText(texts.create.faults.message).waitFor();
+  await page.getByText(texts.problems.invalid_message).waitFor();
   await page.locator('#message:focus[aria-invalid]').waitFor();
   await page.getByText(texts.more).click();
   for (const label of [texts.create.title, texts.create.name, texts.create.reference]) {
@@ -460,7 +460,7 @@ it('a pasted text that is too long is kept whole, and reported', async () => {
   await page.getByText(texts.create.faults.tooLong).waitFor();
   await page.getByLabel(texts.email).fill('');
   await paste(texts.email, `${'a'.repeat(243)}@example.com`);
-  await page.getByText(texts.create.faults.email).waitFor();
+  await page.getByText(texts.problems.invalid_signer_email).waitFor();
   await button(page, texts.cancel);
   await button(page, texts.more);
   await button(page, texts.request.cancel);
@@ -701,7 +701,7 @@ it('a correction of someone who has signed meanwhile is refused in words, and ke
   await button(page, texts.request.correcting.submit);
   // The service would keep the name of the person before.
   await page.locator('#correct-name:focus').waitFor();
-  await page.getByText(texts.request.correcting.nameMissing).waitFor();
+  await page.getByText(texts.nameMissing).waitFor();
   await page.locator('#correct-name').fill(signer.name);
   await setup.stage.sign(signer);
   await button(page, texts.request.correcting.submit);

@@ -26,6 +26,7 @@ export const APP: AppTexts = {
   sendAgain: 'Noch einmal senden',
   remove: 'Entfernen',
   since: 'Seit',
+  nameMissing: 'Geben Sie einen Namen ein.',
   connection: {
     lost: 'Keine Verbindung. Ihre Eingaben bleiben erhalten, und wir versuchen es weiter.',
     tryNow: 'Jetzt versuchen',
@@ -61,7 +62,6 @@ export const APP: AppTexts = {
   signIn: {
     heading: 'Anmelden',
     intro: 'Geben Sie Ihre E-Mail-Adresse ein. Sie bekommen einen Code; ein Passwort gibt es nicht.',
-    emailInvalid: 'Geben Sie Ihre E-Mail-Adresse ein.',
     send: 'Code per E-Mail senden',
     haveCode: 'Ich habe einen Code',
     noAccount: 'Kein Konto? Ein Administrator Ihrer Organisation kann Sie aufnehmen.',
@@ -203,7 +203,6 @@ export const APP: AppTexts = {
       done: 'Der Vorgang ist zurückgezogen.',
     },
     correcting: {
-      nameMissing: 'Geben Sie einen Namen ein.',
       heading: 'Angaben berichtigen',
       text: 'Die Person bekommt per E-Mail einen neuen Link. Der alte Link und sein Code gelten nicht mehr.',
       submit: 'Berichtigen und neu einladen',
@@ -218,7 +217,6 @@ export const APP: AppTexts = {
       reminders: 'Erinnerungen',
       id: 'Vorgangs-ID',
       hash: 'SHA-256 des versiegelten Dokuments',
-      message: 'Nachricht',
     },
   },
   create: {
@@ -265,13 +263,10 @@ export const APP: AppTexts = {
     faults: {
       document: 'Wählen Sie ein PDF.',
       title: 'Geben Sie einen Titel ein.',
-      email: 'Geben Sie eine gültige E-Mail-Adresse ein.',
       twice: 'Diese Adresse kommt zweimal vor.',
       nobody: 'Tragen Sie mindestens eine Person ein.',
       tooMany: 'Ein Vorgang kann höchstens 20 Personen haben.',
       days: 'Geben Sie eine ganze Zahl von 1 bis 30 ein.',
-      returnUrl: 'Geben Sie eine Adresse ein, die mit https:// beginnt.',
-      message: 'Die Nachricht darf höchstens 5.000 Zeichen haben.',
       tooLong: 'Hier sind höchstens 200 Zeichen möglich.',
     },
     review: {
@@ -304,7 +299,6 @@ export const APP: AppTexts = {
       name: 'Bezeichnung',
       unnamed: 'Ohne Bezeichnung',
       nameHint: 'Zum Beispiel das Programm, das ihn verwendet.',
-      nameMissing: 'Geben Sie eine Bezeichnung ein.',
       lastUse: 'Zuletzt verwendet',
       neverUsed: 'nie',
       create: 'Schlüssel anlegen',

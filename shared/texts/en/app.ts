@@ -24,6 +24,7 @@ export const APP = {
   sendAgain: 'Send again',
   remove: 'Remove',
   since: 'Since',
+  nameMissing: 'Enter a name.',
   connection: {
     lost: 'No connection. What you have entered is kept, and we keep trying.',
     tryNow: 'Try now',
@@ -67,7 +68,6 @@ export const APP = {
   signIn: {
     heading: 'Sign in',
     intro: 'Enter your e-mail address. We send you a code; there is no password.',
-    emailInvalid: 'Enter your e-mail address.',
     send: 'E-mail me a code',
     haveCode: 'I have a code',
     noAccount: 'No account? An administrator of your organization can add you.',
@@ -207,7 +207,6 @@ export const APP = {
       done: 'The request is cancelled.',
     },
     correcting: {
-      nameMissing: 'Enter a name.',
       heading: 'Correct a signer',
       text: 'The signer gets a new link by e-mail. The old link and its code stop working.',
       submit: 'Correct and invite again',
@@ -222,7 +221,6 @@ export const APP = {
       reminders: 'Reminders',
       id: 'Request ID',
       hash: 'SHA-256 of the sealed document',
-      message: 'Message',
     },
   },
   create: {
@@ -269,13 +267,10 @@ export const APP = {
     faults: {
       document: 'Choose a PDF.',
       title: 'Enter a title.',
-      email: 'Enter a valid e-mail address.',
       twice: 'This address is entered twice.',
       nobody: 'Enter at least one signer.',
       tooMany: 'A request can have at most 20 signers.',
       days: 'Enter a whole number from 1 to 30.',
-      returnUrl: 'Enter an address that begins with https://.',
-      message: 'The message can have at most 5,000 characters.',
       tooLong: 'This can have at most 200 characters.',
     },
     review: {
@@ -308,7 +303,6 @@ export const APP = {
       name: 'Name',
       unnamed: 'Without a name',
       nameHint: 'For example the program that uses it.',
-      nameMissing: 'Enter a name.',
       lastUse: 'Last used',
       neverUsed: 'never',
       create: 'Create a key',

@@ -24,6 +24,7 @@ export const APP: AppTexts = {
   sendAgain: 'Lähetä uudelleen',
   remove: 'Poista',
   since: 'Alkaen',
+  nameMissing: 'Anna nimi.',
   connection: {
     lost: 'Ei yhteyttä. Kirjoittamasi on tallessa, ja yritämme uudelleen.',
     tryNow: 'Yritä nyt',
@@ -59,7 +60,6 @@ export const APP: AppTexts = {
   signIn: {
     heading: 'Kirjaudu sisään',
     intro: 'Anna sähköpostiosoitteesi. Lähetämme sinulle koodin; salasanaa ei ole.',
-    emailInvalid: 'Anna sähköpostiosoitteesi.',
     send: 'Lähetä koodi sähköpostiini',
     haveCode: 'Minulla on koodi',
     noAccount: 'Ei tiliä? Organisaatiosi ylläpitäjä voi lisätä sinut.',
@@ -197,7 +197,6 @@ export const APP: AppTexts = {
       done: 'Pyyntö on peruttu.',
     },
     correcting: {
-      nameMissing: 'Anna nimi.',
       heading: 'Korjaa allekirjoittajan tiedot',
       text: 'Allekirjoittaja saa uuden linkin sähköpostitse. Vanha linkki ja koodi lakkaavat toimimasta.',
       submit: 'Korjaa ja kutsu uudelleen',
@@ -212,7 +211,6 @@ export const APP: AppTexts = {
       reminders: 'Muistutukset',
       id: 'Tunnus',
       hash: 'Sinetöidyn asiakirjan SHA-256',
-      message: 'Viesti',
     },
   },
   create: {
@@ -258,13 +256,10 @@ export const APP: AppTexts = {
     faults: {
       document: 'Valitse PDF.',
       title: 'Anna otsikko.',
-      email: 'Anna kelvollinen sähköpostiosoite.',
       twice: 'Tämä osoite on mukana kahdesti.',
       nobody: 'Anna vähintään yksi allekirjoittaja.',
       tooMany: 'Pyynnössä voi olla enintään 20 allekirjoittajaa.',
       days: 'Anna kokonaisluku 1–30.',
-      returnUrl: 'Anna osoite, joka alkaa https://.',
-      message: 'Viestissä saa olla enintään 5 000 merkkiä.',
       tooLong: 'Tässä saa olla enintään 200 merkkiä.',
     },
     review: {
@@ -297,7 +292,6 @@ export const APP: AppTexts = {
       name: 'Nimi',
       unnamed: 'Nimetön',
       nameHint: 'Esimerkiksi ohjelma, joka sitä käyttää.',
-      nameMissing: 'Anna nimi.',
       lastUse: 'Käytetty viimeksi',
       neverUsed: 'ei koskaan',
       create: 'Luo avain',

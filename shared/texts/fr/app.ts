@@ -24,6 +24,7 @@ export const APP: AppTexts = {
   sendAgain: 'Renvoyer',
   remove: 'Retirer',
   since: 'Depuis',
+  nameMissing: 'Saisissez un nom.',
   connection: {
     lost: 'Pas de connexion. Votre saisie est conservée et nous réessayons.',
     tryNow: 'Réessayer maintenant',
@@ -59,7 +60,6 @@ export const APP: AppTexts = {
   signIn: {
     heading: 'Connexion',
     intro: 'Saisissez votre adresse e-mail. Nous vous envoyons un code ; il n’y a pas de mot de passe.',
-    emailInvalid: 'Saisissez votre adresse e-mail.',
     send: 'Recevoir un code par e-mail',
     haveCode: 'J’ai un code',
     noAccount: 'Pas de compte ? Un administrateur de votre organisation peut vous ajouter.',
@@ -203,7 +203,6 @@ export const APP: AppTexts = {
       done: 'La demande est annulée.',
     },
     correcting: {
-      nameMissing: 'Saisissez un nom.',
       heading: 'Corriger un signataire',
       text: 'Le signataire reçoit un nouveau lien par e-mail. L’ancien lien et son code cessent de fonctionner.',
       submit: 'Corriger et réinviter',
@@ -218,7 +217,6 @@ export const APP: AppTexts = {
       reminders: 'Rappels',
       id: 'Identifiant',
       hash: 'SHA-256 du document scellé',
-      message: 'Texte du message',
     },
   },
   create: {
@@ -267,13 +265,10 @@ export const APP: AppTexts = {
     faults: {
       document: 'Choisissez un PDF.',
       title: 'Saisissez un titre.',
-      email: 'Saisissez une adresse e-mail valable.',
       twice: 'Cette adresse y est deux fois.',
       nobody: 'Saisissez au moins un signataire.',
       tooMany: 'Une demande peut avoir au plus 20 signataires.',
       days: 'Saisissez un nombre entier de 1 à 30.',
-      returnUrl: 'Saisissez une adresse qui commence par https://.',
-      message: 'Le message peut avoir 5 000 caractères au plus.',
       tooLong: '200 caractères au plus.',
     },
     review: {
@@ -306,7 +301,6 @@ export const APP: AppTexts = {
       name: 'Nom',
       unnamed: 'Sans nom',
       nameHint: 'Par exemple le programme qui l’utilise.',
-      nameMissing: 'Saisissez un nom.',
       lastUse: 'Dernier emploi',
       neverUsed: 'jamais',
       create: 'Créer une clé',

@@ -24,6 +24,7 @@ export const APP: AppTexts = {
   sendAgain: 'Skicka igen',
   remove: 'Ta bort',
   since: 'Sedan',
+  nameMissing: 'Ange ett namn.',
   connection: {
     lost: 'Ingen anslutning. Det du har skrivit finns kvar, och vi fortsätter att försöka.',
     tryNow: 'Försök nu',
@@ -59,7 +60,6 @@ export const APP: AppTexts = {
   signIn: {
     heading: 'Logga in',
     intro: 'Ange din e-postadress. Vi mejlar dig en kod; det finns inget lösenord.',
-    emailInvalid: 'Ange din e-postadress.',
     send: 'Mejla mig en kod',
     haveCode: 'Jag har en kod',
     noAccount: 'Inget konto? En administratör i din organisation kan lägga till dig.',
@@ -198,7 +198,6 @@ export const APP: AppTexts = {
       done: 'Förfrågan är återkallad.',
     },
     correcting: {
-      nameMissing: 'Ange ett namn.',
       heading: 'Rätta en undertecknare',
       text: 'Undertecknaren får en ny länk med mejl. Den gamla länken och dess kod slutar fungera.',
       submit: 'Rätta och bjud in igen',
@@ -213,7 +212,6 @@ export const APP: AppTexts = {
       reminders: 'Påminnelser',
       id: 'Förfrågans ID',
       hash: 'Det förseglade dokumentets SHA-256',
-      message: 'Meddelande',
     },
   },
   create: {
@@ -260,13 +258,10 @@ export const APP: AppTexts = {
     faults: {
       document: 'Välj en PDF.',
       title: 'Ange en titel.',
-      email: 'Ange en giltig e-postadress.',
       twice: 'Den här adressen finns två gånger.',
       nobody: 'Ange minst en undertecknare.',
       tooMany: 'En förfrågan kan ha högst 20 undertecknare.',
       days: 'Ange ett heltal från 1 till 30.',
-      returnUrl: 'Ange en adress som börjar med https://.',
-      message: 'Meddelandet får ha högst 5 000 tecken.',
       tooLong: 'Här får det vara högst 200 tecken.',
     },
     review: {
@@ -299,7 +294,6 @@ export const APP: AppTexts = {
       name: 'Namn',
       unnamed: 'Utan namn',
       nameHint: 'Till exempel programmet som använder den.',
-      nameMissing: 'Ange ett namn.',
       lastUse: 'Senast använd',
       neverUsed: 'aldrig',
       create: 'Skapa en nyckel',

@@ -10,11 +10,10 @@ const numbersIn = (sentence: string): number[] =>
 
 it.each(LOCALES)('the dashboard in %s names the limits that the service has', (locale) => {
   const { create, problems } = APP_TEXTS[locale];
-  const { tooMany, days, message, tooLong } = create.faults;
+  const { tooMany, days, tooLong } = create.faults;
   expect(numbersIn(tooMany)).toEqual([LIMITS.signers]);
   expect(numbersIn(days)).toEqual([1, LIMITS.expiryDays]);
   expect(numbersIn(create.daysHint(''))).toEqual([1, LIMITS.expiryDays]);
-  expect(numbersIn(message)).toEqual([LIMITS.messageLength]);
   for (const length of [LIMITS.titleLength, LIMITS.nameLength, LIMITS.referenceLength])
     expect(numbersIn(tooLong)).toEqual([length]);
   expect(numbersIn(problems.too_many_endpoints)).toEqual([LIMITS.webhookEndpoints]);

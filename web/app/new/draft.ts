@@ -3,6 +3,7 @@ import type { NewSignatureRequest } from '../../../client/src/signature-requests
 import { LIMITS } from '../../../shared/contract/limits.ts';
 import { isUrl } from '../../../shared/runtime/is-url.ts';
 import { cleaned, withoutUnseen } from '../../../shared/runtime/visible.ts';
+import type { AppTexts } from '../../../shared/texts/en/app.ts';
 import type { Locale } from '../../../shared/texts/languages.ts';
 import { isTooLong } from '../parts/too-long.ts';
 import { isAddress, type Person } from './people.ts';
@@ -80,17 +81,12 @@ export type FaultyField =
   | `email-${number}`
   | `name-${number}`;
 type Faults = Partial<Record<FaultyField, FaultKind>>;
+/** The form's own, and those that it says as the service does. */
 type FaultKind =
-  | 'document'
-  | 'title'
-  | 'email'
-  | 'twice'
-  | 'nobody'
-  | 'tooMany'
-  | 'days'
-  | 'returnUrl'
-  | 'message'
-  | 'tooLong';
+  | keyof AppTexts['create']['faults']
+  | 'invalid_signer_email'
+  | 'invalid_message'
+  | 'invalid_return_url';
 
 export function faultsOf(draft: Draft, hasFile: boolean): Faults {
   const faults: Faults = {};
@@ -103,18 +99,18 @@ export function faultsOf(draft: Draft, hasFile: boolean): Faults {
     if (isUnused(person)) return;
     if (isTooLong(person.name, LIMITS.nameLength)) faults[`name-${row}`] = 'tooLong';
     const address = withoutUnseen(person.email).toLowerCase();
-    if (!isAddress(address)) faults[`email-${row}`] = 'email';
+    if (!isAddress(address)) faults[`email-${row}`] = 'invalid_signer_email';
     else if (seen.has(address)) faults[`email-${row}`] = 'twice';
     seen.add(address);
   });
   if (seen.size === 0) faults['email-0'] = 'nobody';
   const surplus = signersOf(draft)[LIMITS.signers];
   if (surplus) faults[`email-${draft.people.indexOf(surplus)}`] = 'tooMany';
-  if (isTooLong(draft.message, LIMITS.messageLength)) faults.message = 'message';
+  if (isTooLong(draft.message, LIMITS.messageLength)) faults.message = 'invalid_message';
   const days = Number(draft.days);
   if (!Number.isInteger(days) || days < 1 || days > LIMITS.expiryDays) faults.days = 'days';
   const url = withoutUnseen(draft.returnUrl);
-  if (url && !(isUrl(url) && /^https?:/.test(url))) faults.returnUrl = 'returnUrl';
+  if (url && !(isUrl(url) && /^https?:/.test(url))) faults.returnUrl = 'invalid_return_url';
   return faults;
 }
 

@@ -23,7 +23,7 @@ function useFault(request: NewRequest): (field: FaultyField) => string | undefin
   return (field) => {
     if (request.refused.value === field) return messageOf(request.thrown.value, texts);
     const fault = request.hasTried.value ? request.faults.value[field] : undefined;
-    return fault && texts.create.faults[fault];
+    return fault && { ...texts.problems, ...texts.create.faults }[fault];
   };
 }
 

@@ -28,7 +28,7 @@ export function CorrectDialog({ requestId, signer, onClose, reload }: CorrectDia
   // If no name is sent, the service keeps the known one.
   const isNameMissing = known !== '' && cleaned(name) === '';
   const nameFault = isNameMissing
-    ? correcting.nameMissing
+    ? texts.nameMissing
     : isTooLong(name, LIMITS.nameLength) && texts.create.faults.tooLong;
   const { isFaulty, check } = useCheck(isAddress(email) && !nameFault);
   const correct = useAction(async () => {
@@ -56,7 +56,7 @@ export function CorrectDialog({ requestId, signer, onClose, reload }: CorrectDia
           inputMode="email"
           label={texts.email}
           value={email}
-          error={isFaulty && !isAddress(email) && texts.create.faults.email}
+          error={isFaulty && !isAddress(email) && texts.problems.invalid_signer_email}
           onInput={setEmail}
         />
         <Field

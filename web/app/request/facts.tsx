@@ -31,7 +31,7 @@ export function Facts({ request }: { request: SignatureRequest }) {
             ),
         )}
         {request.message && (
-          <Fact label={facts.message} class="message" dir="auto">
+          <Fact label={texts.create.message} class="message" dir="auto">
             {visibleLines(request.message)}
           </Fact>
         )}

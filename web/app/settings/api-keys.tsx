@@ -78,7 +78,7 @@ function NewKey({ reload }: Reloading) {
   const [name, setName] = useState('');
   const fault =
     cleaned(name) === ''
-      ? keys.nameMissing
+      ? texts.nameMissing
       : isTooLong(name, LIMITS.nameLength) && texts.create.faults.tooLong;
   const { isFaulty, check } = useCheck(!fault);
   const create = useAction(async () => {

@@ -4,14 +4,14 @@ import type { BrandChanges } from '../contract.ts';
 
 type BrandField = keyof BrandChanges;
 
-const sentencesOf = ({ settings, create, problems }: AppTexts): Record<BrandField, string> => ({
+const sentencesOf = ({ settings, problems }: AppTexts): Record<BrandField, string> => ({
   display_name: problems.invalid_name,
   logo_png_base64: settings.brand.logoFault,
   accent: settings.brand.accentFault,
-  reply_to: create.faults.email,
-  imprint_url: create.faults.returnUrl,
-  privacy_url: create.faults.returnUrl,
-  support_url: create.faults.returnUrl,
+  reply_to: problems.invalid_signer_email,
+  imprint_url: problems.invalid_return_url,
+  privacy_url: problems.invalid_return_url,
+  support_url: problems.invalid_return_url,
   time_zone: settings.brand.zoneFault,
 });
 

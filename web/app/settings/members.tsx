@@ -149,7 +149,7 @@ function NewMember({ reload }: Reloading) {
         label={texts.email}
         hint={members.addHint}
         value={email}
-        error={isFaulty && texts.create.faults.email}
+        error={isFaulty && texts.problems.invalid_signer_email}
         onInput={setEmail}
       />
       <div class="field">

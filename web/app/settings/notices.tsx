@@ -41,7 +41,7 @@ function NoticeForm({ stored }: { stored: Notices }) {
         hint={notices.notifyHint}
         optional={texts.optional}
         value={shown.notify ?? ''}
-        error={isFaulty && texts.create.faults.email}
+        error={isFaulty && texts.problems.invalid_signer_email}
         onInput={(notify) => set({ notify: notify || null })}
       />
       <Check

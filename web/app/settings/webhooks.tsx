@@ -109,7 +109,7 @@ function NewEndpoint({ reload }: Reloading) {
         label={webhooks.url}
         hint={webhooks.urlHint}
         value={url}
-        error={isFaulty && texts.create.faults.returnUrl}
+        error={isFaulty && texts.problems.invalid_return_url}
         onInput={setUrl}
       />
     </ActionForm>

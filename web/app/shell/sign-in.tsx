@@ -102,7 +102,7 @@ function AddressForm({ intro, email, setEmail, sending, onHaveCode }: AddressFor
         label={texts.email}
         value={email}
         autocomplete="email"
-        error={isFaulty && texts.signIn.emailInvalid}
+        error={isFaulty && texts.problems.invalid_signer_email}
         onInput={setEmail}
       />
       <FieldAlert id="sign-in">{problem}</FieldAlert>

@@ -25,10 +25,10 @@ it('every fault is reported at its field', () => {
   expect(faultsOf({ ...draft, title: ' ', people, days: '31', returnUrl: 'example.com' }, false)).toEqual({
     document: 'document',
     title: 'title',
-    'email-0': 'email',
+    'email-0': 'invalid_signer_email',
     'email-2': 'twice',
     days: 'days',
-    returnUrl: 'returnUrl',
+    returnUrl: 'invalid_return_url',
   });
   expect(faultsOf({ ...draft, people: [NOBODY] }, true)).toEqual({ 'email-0': 'nobody' });
 });
@@ -66,7 +66,7 @@ it('a title, a reference and a name that are too long are faults, and are not cu
 
 it('a message that is too long is a fault, and is not cut', () => {
   expect(faultsOf({ ...draft, message: ` ${'m'.repeat(5_000)} ` }, true)).toEqual({});
-  expect(faultsOf({ ...draft, message: 'm'.repeat(5_001) }, true)).toEqual({ message: 'message' });
+  expect(faultsOf({ ...draft, message: 'm'.repeat(5_001) }, true)).toEqual({ message: 'invalid_message' });
 });
 
 it('the request has the trimmed input, and leaves out empty fields', () => {
