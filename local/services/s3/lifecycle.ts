@@ -27,8 +27,6 @@ async function expire(buckets: Buckets, bucket: BucketSettings, now: number): Pr
         now - rule.noncurrentExpireAfterDays * DAY_MS,
       );
       for (const { key, versionId } of old) await buckets.delete(bucket.name, key, versionId);
-      const markers = buckets.objects.loneMarkers(bucket.name);
-      for (const { key, versionId } of markers) await buckets.delete(bucket.name, key, versionId);
     }
   }
 }

@@ -140,17 +140,6 @@ export class Objects {
       .map(toObject);
   }
 
-  /** Delete markers without an older version. */
-  loneMarkers(bucket: string): StoredObject[] {
-    return this.#database
-      .prepare(
-        `SELECT * FROM objects AS marker WHERE bucket = ? AND current = 1 AND delete_marker = 1 AND NOT EXISTS (
-           SELECT 1 FROM objects AS other WHERE other.bucket = marker.bucket AND other.key = marker.key AND other.seq < marker.seq)`,
-      )
-      .all(bucket)
-      .map(toObject);
-  }
-
   files(): string[] {
     return this.#database
       .prepare('SELECT file FROM objects WHERE file IS NOT NULL')
