@@ -98,14 +98,19 @@ async function importKey(spki: Uint8Array, { key }: Scheme): Promise<CryptoKey |
 
 const isSet = (byte = 0): boolean => byte >= 0x80;
 
+/** True if the length is written as DER has it, with one byte up to 127. No signature needs more than 255. */
+const hasShortLength = ({ raw, content }: DerNode): boolean =>
+  raw.length - content.length === (content.length < 0x80 ? 2 : 3);
+
 /**
  * Converts r and s from DER, as in certificates and CMS, to the fixed length of WebCrypto. Returns zeros, which never verify, for
  * any other encoding, because other programs reject it. Throws a DerError.
  */
 function fixedLength(signature: Uint8Array, half: number): Uint8Array {
   const value = new Uint8Array(2 * half);
-  const numbers = childrenOf(decode(signature), TAGS.sequence);
-  if (numbers.length !== 2) return value;
+  const whole = decode(signature);
+  const numbers = childrenOf(whole, TAGS.sequence);
+  if (numbers.length !== 2 || ![whole, ...numbers].every(hasShortLength)) return value;
   for (const [index, { tag, content }] of numbers.entries()) {
     const hasZero = content[0] === 0;
     const significant = content.subarray(hasZero ? 1 : 0);

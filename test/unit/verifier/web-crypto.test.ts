@@ -34,6 +34,8 @@ describe('a signature whose numbers are written in another way than DER has it i
   const { publicKey, privateKey } = curve('prime256v1');
   const algorithm = sequence(oid(OIDS.ecdsaWithSha256));
   const number = (content: Uint8Array) => encode(TAGS.integer, content);
+  const withLongLength = (der: Uint8Array) =>
+    Buffer.concat([der.subarray(0, 1), Buffer.of(0x81), der.subarray(1)]);
   const numbers = () =>
     childrenOf(decode(sign('sha256', DATA, privateKey)), TAGS.sequence).map(({ content }) => content);
   let [r = new Uint8Array(), s = new Uint8Array()] = numbers();
@@ -48,6 +50,8 @@ describe('a signature whose numbers are written in another way than DER has it i
     ['a negative number', sequence(number(r.subarray(1)), number(s))],
     ['a number longer than the curve', sequence(number(Buffer.concat([Buffer.of(1), r])), number(s))],
     ['an empty number', sequence(number(new Uint8Array()), number(s))],
+    ['a length longer than it has to be', withLongLength(sequence(number(r), number(s)))],
+    ['a length of a number longer than it has to be', sequence(number(r), withLongLength(number(s)))],
   ])('%s', async (_, signature) => {
     const isRight = (value: Uint8Array) =>
       isSignedBy(keyOf(publicKey), decode(algorithm), 'sha256', DATA, value);
