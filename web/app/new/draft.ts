@@ -93,7 +93,7 @@ export function faultsOf(draft: Draft, hasFile: boolean): Faults {
   if (!hasFile) faults.document = 'document';
   if (cleaned(draft.title) === '') faults.title = 'title';
   if (isTooLong(draft.title, LIMITS.titleLength)) faults.title = 'tooLong';
-  if (isTooLong(draft.reference, LIMITS.referenceLength)) faults.reference = 'tooLong';
+  if (isTooLong(withoutUnseen(draft.reference), LIMITS.referenceLength)) faults.reference = 'tooLong';
   const seen = new Set<string>();
   draft.people.forEach((person, row) => {
     if (isUnused(person)) return;

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
-import { withoutUnseen } from '../../../shared/runtime/visible.ts';
 import { Field, FieldError, FieldLabel, linksOf } from '../../parts/field.tsx';
 import type { Brand, BrandChanges } from '../contract.ts';
 import { usePage } from '../page.ts';
 import { useAction } from '../parts/action.ts';
+import { asSent } from './brand-changes.ts';
 import { brandFaults } from './brand-faults.ts';
 import { BrandPicture } from './brand-picture.tsx';
 import { UnsavedEdits, useEdits } from './edits.ts';
@@ -36,7 +36,7 @@ function BrandForm({ stored }: { stored: Brand }) {
   const brand = { ...saved, ...edited };
   const save = useAction(async () => {
     // Sends only what was edited, so that two people do not overwrite each other's fields.
-    setSaved(await service.changeBrand(withoutUnseenIn(edited)));
+    setSaved(await service.changeBrand(asSent(edited)));
     forgetSent(edited);
     say(texts.saved);
   });
@@ -94,11 +94,6 @@ function BrandForm({ stored }: { stored: Brand }) {
     </ActionForm>
   );
 }
-
-const withoutUnseenIn = (edited: BrandChanges): BrandChanges =>
-  Object.fromEntries(
-    Object.entries(edited).map(([name, text]) => [name, text && (withoutUnseen(text) || null)]),
-  );
 
 const hasLogo = ({ logo }: Brand, { logo_png_base64: chosen }: BrandChanges) =>
   chosen === undefined ? logo !== null : chosen !== null;

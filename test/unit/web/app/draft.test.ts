@@ -52,6 +52,11 @@ it('an address and a reference are sent as they look', () => {
   });
 });
 
+it('characters of a reference that nobody sees do not make it too long', () => {
+  const copied = { ...draft, reference: `${'x'.repeat(200)}\u200b` };
+  expect(faultsOf(copied, true)).toEqual({});
+});
+
 it('a title, a reference and a name that are too long are faults, and are not cut', () => {
   const line = (length: number) => ` ${'x'.repeat(length)} `;
   const long = (length: number) => ({
