@@ -170,8 +170,8 @@ export const APP: AppTexts = {
     mailFailed: 'E-Mail nicht zugestellt',
     mails: {
       invitation: 'Einladung',
-      resend: 'Einladung noch einmal gesendet',
-      code: 'Code gesendet',
+      resend: 'Neue Einladung',
+      code: 'Code per E-Mail',
       reminder: 'Erinnerung',
       completed: 'E-Mail mit dem versiegelten Dokument',
       declined: 'E-Mail: von anderer Seite abgelehnt',

@@ -75,7 +75,7 @@ export const PAGE: PageTexts = {
     aboutText: [
       'Eine Organisation bittet Sie, ein Dokument zu unterschreiben. Die Anfrage kam über diesen Dienst per E-Mail zu Ihnen.',
       'Bevor der Code eingegeben ist, verrät diese Seite niemandem, um welches Dokument es geht, wer es gesendet hat oder wer Sie sind.',
-      'Nichts wird unterschrieben, bevor Sie das Dokument gelesen und auf die entsprechende Schaltfläche geklickt haben. Ein Passwort oder eine Zahlung brauchen Sie hier nie.',
+      'Nichts wird unterschrieben, bevor Sie das Dokument gelesen und auf „Dokument unterschreiben“ geklickt haben. Ein Passwort oder eine Zahlung brauchen Sie hier nie.',
       'Sie wissen nicht, worum es geht? Dann schließen Sie einfach die Seite.',
     ],
   },

@@ -174,8 +174,8 @@ export const APP = {
     mailFailed: 'E-mail not delivered',
     mails: {
       invitation: 'Invitation',
-      resend: 'Invitation sent again',
-      code: 'Code sent',
+      resend: 'New invitation',
+      code: 'Code by e-mail',
       reminder: 'Reminder',
       completed: 'E-mail with the sealed document',
       declined: 'Notice: declined by another signer',

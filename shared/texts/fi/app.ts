@@ -164,8 +164,8 @@ export const APP: AppTexts = {
     mailFailed: 'Sähköposti ei perillä',
     mails: {
       invitation: 'Kutsu',
-      resend: 'Kutsu lähetetty uudelleen',
-      code: 'Koodi lähetetty',
+      resend: 'Uusi kutsu',
+      code: 'Koodi sähköpostitse',
       reminder: 'Muistutus',
       completed: 'Sähköposti sinetöidystä asiakirjasta',
       declined: 'Sähköposti: toinen kieltäytyi',
@@ -174,9 +174,9 @@ export const APP: AppTexts = {
     },
     outcomes: {
       sent: 'lähetetty',
-      failed: 'ei voitu lähettää',
+      failed: 'lähetys epäonnistui',
       bounced: 'palautui',
-      complained: 'merkittiin roskapostiksi',
+      complained: 'ilmoitettiin roskapostiksi',
     },
     events: {
       link_opened: 'Linkki avattu',
@@ -433,7 +433,7 @@ export const APP: AppTexts = {
     subscription_required: 'Tilausta ei ole. Pyydä sitä palvelun ylläpidolta tai käytä testitilaa.',
     subscription_inactive: 'Tilaus ei ole voimassa. Ota yhteyttä palvelun ylläpitoon.',
     invalid_title: 'Tätä otsikkoa ei voi käyttää. Sen on oltava yksi rivi, enintään 200 merkkiä.',
-    invalid_message: 'Tätä viestiä ei voi käyttää. Se saa olla enintään 5 000 merkkiä.',
+    invalid_message: 'Tätä viestiä ei voi käyttää. Se saa olla enintään 5\u00a0000 merkkiä.',
     invalid_reason: 'Syyssä saa olla enintään 500 merkkiä.',
     invalid_signer_email: 'Anna kelvollinen sähköpostiosoite.',
     invalid_signer_name: 'Tätä nimeä ei voi käyttää. Sen on oltava yksi rivi, enintään 200 merkkiä.',

@@ -73,7 +73,7 @@ export const PAGE: PageTexts = {
     aboutText: [
       'Jokin organisaatio on pyytänyt sinua allekirjoittamaan asiakirjan, ja pyyntö tuli sinulle sähköpostilla tämän palvelun kautta.',
       'Ennen koodin syöttämistä tämä sivu ei kerro kenellekään, mikä asiakirja on, kuka sen lähetti tai kuka sinä olet.',
-      'Mitään ei allekirjoiteta ennen kuin olet lukenut asiakirjan ja painanut allekirjoituspainiketta. Et tarvitse täällä koskaan salasanaa etkä maksa mitään.',
+      'Mitään ei allekirjoiteta, ennen kuin olet lukenut asiakirjan ja painanut ”Allekirjoita asiakirja”. Et tarvitse täällä koskaan salasanaa etkä maksa mitään.',
       'Etkö tiedä, mistä on kyse? Sulje silloin vain sivu.',
     ],
   },

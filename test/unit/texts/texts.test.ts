@@ -56,7 +56,7 @@ describe.each([
   {
     name: 'dashboard',
     textsIn: (locale: Locale) => textsOf(APP_TEXTS[locale]),
-    sameAsEnglish: /^(optional|create\.title|testMode\.mark|settings\.(brand\.logo|sessions\.browser))$/,
+    sameAsEnglish: /^(optional|request\.mails\.invitation|create\.title|testMode\.mark|settings\.(brand\.logo|sessions\.browser))$/,
   },
   {
     name: 'mail',
@@ -258,3 +258,24 @@ it.each(LOCALES)(
     expect(problems.document_purged).not.toMatch(end);
   },
 );
+
+it.each(LOCALES)(
+  'the dashboard in %s names a mail without saying that it was sent, since it may have failed',
+  (locale) => {
+    const isSaidToBeSent = /sent\b|lähetetty|envoy|gesendet|skicka/i;
+    const names = Object.values(APP_TEXTS[locale].request.mails);
+    expect(names.filter((name) => isSaidToBeSent.test(name))).toEqual([]);
+  },
+);
+
+it.each(LOCALES)('a button that a text of the signing page quotes is a button of it, in %s', (locale) => {
+  const { code, sign } = PAGE_TEXTS[locale];
+  const quoted = (text: string) => text.match(/[“”„«]\u00a0?(.+?)\u00a0?[“”»]/u)?.[1];
+  expect(code.aboutText.map(quoted)).toEqual([undefined, undefined, sign.submit, undefined]);
+  for (const text of [sign.imageMissing, sign.withheld, sign.pad, sign.drawnMissing])
+    expect(quoted(text)).toBe(sign.typed);
+});
+
+it.each(LOCALES)('no line breaks inside a number, in %s', (locale) => {
+  expect(allTexts(locale).filter((text) => /(?<!EN \d*)\d \d{3}(?!\d)/.test(text))).toEqual([]);
+});
