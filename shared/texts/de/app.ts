@@ -74,7 +74,7 @@ export const APP: AppTexts = {
         ? 'Das ist nicht der richtige Code. Sie haben noch einen Versuch; danach fordern Sie einen neuen Code an.'
         : `Das ist nicht der richtige Code. Sie haben noch ${left} Versuche. Sehen Sie in der neuesten E-Mail nach.`,
     noMoreCodes: (time) =>
-      `An diese Adresse gingen in den letzten 24 Stunden zu viele Codes. Der nächste ist möglich: ${time}.`,
+      `An diese Adresse gingen in den letzten 24 Stunden zu viele Codes. Ein neuer ist möglich ab: ${time}.`,
     codeStillWorks: 'Der Code, den Sie schon haben, gilt weiter.',
     submit: 'Anmelden',
     sendAgain: 'Neuen Code senden',
@@ -96,7 +96,7 @@ export const APP: AppTexts = {
     stamp_failed: 'Versiegelung fehlgeschlagen',
   },
   signerStatuses: {
-    pending: 'Wartet',
+    pending: 'Ausstehend',
     sent: 'Eingeladen',
     opened: 'Hat geöffnet',
     signed: 'Hat unterschrieben',
@@ -114,8 +114,8 @@ export const APP: AppTexts = {
       signer_email: 'E-Mail der Person',
     },
     wholeAddress: 'Geben Sie die ganze E-Mail-Adresse ein.',
-    status: 'Stand',
-    allStatuses: 'Jeder Stand',
+    status: 'Status',
+    allStatuses: 'Alle Status',
     signers,
     until: (date) => `bis ${date}`,
     more: 'Mehr anzeigen',
@@ -125,11 +125,11 @@ export const APP: AppTexts = {
     nothingFound: 'Zu dieser Suche passt kein Vorgang.',
     showAll: 'Alle Vorgänge anzeigen',
     expiredLate:
-      'Bis zu einem Tag lang steht ein abgelaufener Vorgang noch unter seinem letzten Stand, etwa „Gesendet“.',
+      'Bis zu einem Tag lang steht ein abgelaufener Vorgang noch unter seinem letzten Status, etwa „Gesendet“.',
     empty: 'Noch nichts gesendet',
     emptyTest: 'Noch keine Testvorgänge',
     steps: [
-      'Wählen Sie ein PDF, oder ziehen Sie es irgendwo auf diese Seite.',
+      'Wählen Sie ein PDF, oder ziehen Sie es auf eine beliebige Stelle dieser Seite.',
       'Tragen Sie ein, wer unterschreibt. Alle bekommen eine E-Mail mit Link und Code.',
       'Wenn alle unterschrieben haben, wird das Dokument versiegelt, und Sie laden es hier herunter.',
     ],
@@ -139,32 +139,32 @@ export const APP: AppTexts = {
   request: {
     back: 'Alle Vorgänge',
     download: 'Versiegeltes Dokument herunterladen',
-    downloadEvidence: 'Nachweis herunterladen',
-    downloadAudit: 'Protokoll herunterladen',
+    downloadEvidence: 'Nachweisdatei herunterladen',
+    downloadAudit: 'Prüfprotokoll herunterladen',
     downloaded: 'Der Download hat begonnen.',
     copyJson: 'Als JSON kopieren',
     copyRefused: 'Der Browser hat das Kopieren nicht erlaubt.',
     cancel: 'Vorgang zurückziehen',
-    files: { sealed: 'versiegelt', evidence: 'Nachweis', audit: 'Protokoll' },
+    files: { sealed: 'versiegelt', evidence: 'Nachweis', audit: 'Prüfprotokoll' },
     standing: {
       inviting: 'Die Einladungen werden gerade gesendet.',
       pending:
         'Keine Einladung konnte gesendet werden. Berichtigen Sie unten die Adressen, oder senden Sie die Einladungen noch einmal.',
-      awaited: (names, date) => `Es fehlt noch: ${names}. Zeit ist bis ${date}.`,
+      awaited: (names, date) => `Noch nicht unterschrieben: ${names}. Die Frist endet am ${date}.`,
       others: (n) => `${n} weitere`,
       sealing: 'Alle haben unterschrieben. Das Dokument wird versiegelt, meist in weniger als einer Minute.',
-      signed: (when) => `Alle haben unterschrieben. Das Dokument wurde versiegelt: ${when}.`,
+      signed: (when) => `Alle haben unterschrieben. Das Dokument wurde am ${when} versiegelt.`,
       declined: (name) => `${name} hat abgelehnt. Damit ist der Vorgang für alle beendet.`,
-      cancelled: (when) => `Der Vorgang wurde zurückgezogen: ${when}.`,
+      cancelled: (when) => `Der Vorgang wurde am ${when} zurückgezogen.`,
       expired: (date) => `Die Frist endete am ${date}. Senden Sie bei Bedarf einen neuen Vorgang.`,
       sealingFailed:
         'Alle haben unterschrieben, aber das Dokument konnte nicht versiegelt werden. Die Unterschriften sind sicher. Der Betreiber dieses Dienstes ist alarmiert und versiegelt es; Sie müssen nichts tun.',
       mailTrouble:
-        'Eine E-Mail kam nicht an. Berichtigen Sie unten die Adresse; dann geht ein neuer Link hinaus.',
+        'Eine E-Mail kam nicht an. Berichtigen Sie unten die Adresse; dann bekommt die Person einen neuen Link.',
     },
     keptUntil: (date) =>
-      `Sie können die Dateien hier bis ${date} herunterladen. Bewahren Sie eine eigene Kopie auf.`,
-    purged: 'Die Dateien wurden entfernt. Angaben und Protokoll bleiben.',
+      `Sie können die Dateien hier bis zum ${date} herunterladen. Bewahren Sie eine eigene Kopie auf.`,
+    purged: 'Die Dateien wurden entfernt. Die Angaben und das Prüfprotokoll bleiben erhalten.',
     reminded: (name) => `${name} bekommt eine neue E-Mail.`,
     correct: 'Berichtigen',
     mailFailed: 'E-Mail nicht zugestellt',
@@ -174,9 +174,9 @@ export const APP: AppTexts = {
       code: 'Code per E-Mail',
       reminder: 'Erinnerung',
       completed: 'E-Mail mit dem versiegelten Dokument',
-      declined: 'E-Mail: von anderer Seite abgelehnt',
-      cancelled: 'E-Mail: zurückgezogen',
-      expired: 'E-Mail: abgelaufen',
+      declined: 'Mitteilung: von anderer Seite abgelehnt',
+      cancelled: 'Mitteilung: zurückgezogen',
+      expired: 'Mitteilung: abgelaufen',
     },
     outcomes: {
       sent: 'gesendet',
@@ -192,12 +192,12 @@ export const APP: AppTexts = {
       signer_declined: 'Abgelehnt',
       signer_corrected: 'Adresse oder Name berichtigt',
       link_locked: 'Nach falschen Codes gesperrt',
-      code_entry_ended: 'Zu viele Codes: zum Öffnen noch einmal senden',
+      code_entry_ended: 'Zu viele Codes: Einladung noch einmal senden',
     },
     cancelling: {
       text: 'Die Links gelten dann für niemanden mehr. Das lässt sich nicht rückgängig machen.',
       reason: 'Grund',
-      reasonHint: 'Er steht im Protokoll.',
+      reasonHint: 'Er steht im Prüfprotokoll.',
       submit: 'Ja, zurückziehen',
       keep: 'Vorgang behalten',
       done: 'Der Vorgang ist zurückgezogen.',
@@ -208,14 +208,14 @@ export const APP: AppTexts = {
       submit: 'Berichtigen und neu einladen',
       done: 'Berichtigt. Die neue Einladung ist unterwegs.',
     },
-    via: { web: 'auf dieser Seite', api: 'über die API' },
+    via: { web: 'diese Seite', api: 'die API' },
     facts: {
       heading: 'Einzelheiten',
       until: 'Zu unterschreiben bis',
       sender: 'Gesendet von',
-      via: 'Erstellt',
+      via: 'Erstellt über',
       reminders: 'Erinnerungen',
-      id: 'Vorgangs-ID',
+      id: 'Vorgangskennung',
       hash: 'SHA-256 des versiegelten Dokuments',
     },
   },
@@ -223,7 +223,8 @@ export const APP: AppTexts = {
     headingTest: 'Neuer Testvorgang',
     document: 'Dokument',
     otherDocument: 'Anderes Dokument wählen',
-    documentHint: 'Ein PDF mit höchstens 10 MB. Sie können es auch irgendwo auf diese Seite ziehen.',
+    documentHint:
+      'Ein PDF mit höchstens 10 MB. Sie können es auch auf eine beliebige Stelle dieser Seite ziehen.',
     dropHere: 'PDF hier ablegen, um es unterschreiben zu lassen.',
     dropTooLate: 'Der Vorgang wird gerade gesendet. Die abgelegte Datei wurde nicht übernommen.',
     oneDocument: 'Nur die erste Ihrer Dateien wurde übernommen: Ein Vorgang hat ein Dokument.',
@@ -231,7 +232,7 @@ export const APP: AppTexts = {
     pages: (n) => (n === 1 ? '1 Seite' : `${n} Seiten`),
     noPreview: 'Das Dokument lässt sich hier nicht anzeigen. Es wird beim Senden geprüft.',
     title: 'Titel',
-    titleHint: 'Er steht in der E-Mail und auf der Seite.',
+    titleHint: 'Die Unterzeichnenden sehen ihn in der E-Mail und auf ihrer Seite.',
     signers: 'Unterzeichnende',
     signersHint: 'Sie können eine ganze Liste einfügen: Anna <anna@example.com>, paul@example.com',
     signer: (n) => `Person ${n}`,
@@ -240,15 +241,15 @@ export const APP: AppTexts = {
     removeSigner: (n) => `Person ${n} entfernen`,
     pasted: (n) => (n === 1 ? '1 Person eingetragen.' : `${n} Personen eingetragen.`),
     language: 'Sprache von E-Mails und Seite',
-    languageHint: 'Auf der Seite lässt sie sich ändern.',
+    languageHint: 'Die Unterzeichnenden können sie auf ihrer Seite ändern.',
     message: 'Nachricht',
     days: 'Tage zum Unterschreiben',
     daysHint: (date) => `Von 1 bis 30. Der Vorgang endet am ${date}.`,
     reminders: 'Alle erinnern, die noch nicht unterschrieben haben',
     reference: 'Referenz',
-    referenceHint: 'Ihr eigenes Zeichen, um den Vorgang wiederzufinden. Nur Sie sehen es.',
+    referenceHint: 'Ihr eigenes Zeichen, um den Vorgang wiederzufinden. Die Unterzeichnenden sehen es nicht.',
     returnUrl: 'Rücksprungadresse',
-    returnUrlHint: 'Nach dem Unterschreiben führt eine Schaltfläche auf diese Seite.',
+    returnUrlHint: 'Nach dem Unterschreiben oder Ablehnen führt eine Schaltfläche zu dieser Adresse.',
     toReview: 'Prüfen und senden',
     discard: 'Entwurf verwerfen',
     discardQuestion:
@@ -256,9 +257,9 @@ export const APP: AppTexts = {
     discarded: 'Der Entwurf ist verworfen.',
     kept: 'Der Entwurf bleibt auf diesem Gerät, bis Sie ihn senden oder sich abmelden.',
     sent: 'Gesendet. Die Einladungen sind unterwegs.',
-    sentPartly: 'Angelegt, aber nicht jede Einladung konnte gesendet werden. Siehe unten.',
+    sentPartly: 'Der Vorgang wurde erstellt, aber nicht jede Einladung konnte gesendet werden. Siehe unten.',
     unmailed: (title) =>
-      `„${title}“ ist angelegt, aber nicht jede Einladung konnte gesendet werden. Öffnen Sie den Vorgang, um zu sehen, welche.`,
+      `„${title}“ wurde erstellt, aber nicht jede Einladung konnte gesendet werden. Öffnen Sie den Vorgang, um zu sehen, welche.`,
     sendingFailed: (title, problem) => `Beim Senden von „${title}“ gab es ein Problem. ${problem}`,
     faults: {
       document: 'Wählen Sie ein PDF.',
@@ -285,7 +286,7 @@ export const APP: AppTexts = {
     unsaved: 'Noch nicht gespeichert.',
     discard: 'Änderungen verwerfen',
     discarded: 'Die Änderungen sind verworfen.',
-    secretKept: 'Ich habe ihn gespeichert',
+    secretKept: 'Ich habe den Wert gespeichert',
     sections: {
       keys: 'API-Schlüssel',
       webhooks: 'Webhook-Adressen',
@@ -307,8 +308,8 @@ export const APP: AppTexts = {
       shown: 'Ihr neuer Schlüssel',
       shownOnce:
         'Kopieren Sie ihn jetzt. Er wird nur dieses eine Mal gezeigt und nirgends lesbar aufbewahrt.',
-      revoke: 'Sperren',
-      revoked: 'Gesperrt',
+      revoke: 'Widerrufen',
+      revoked: 'Widerrufen',
       revokeQuestion:
         'Programme mit diesem Schlüssel funktionieren sofort nicht mehr. Das lässt sich nicht rückgängig machen.',
     },
@@ -350,7 +351,7 @@ export const APP: AppTexts = {
       },
       bodies: 'Aufruf und Antwort',
       sentBody: 'Gesendet',
-      answerBody: 'Geantwortet',
+      answerBody: 'Antwort',
       emptyBody: 'Nichts: Der Inhalt war leer.',
       noBody: 'Nicht mehr aufbewahrt, oder es gab keinen Inhalt.',
       manual: 'von Hand noch einmal gesendet',
@@ -360,10 +361,10 @@ export const APP: AppTexts = {
       intro:
         'Mitglieder senden und verwalten Vorgänge. Administratoren verwalten auch Schlüssel, Webhooks, Mitglieder und Erscheinungsbild.',
       role: 'Rolle',
-      roles: { member: 'Mitglied', admin: 'Verwaltung' },
-      stepDown: 'Verwaltung abgeben',
+      roles: { member: 'Mitglied', admin: 'Administration' },
+      stepDown: 'Administration abgeben',
       stepDownQuestion:
-        'Sie verlieren sofort den Zugang zu diesen Einstellungen. Nur jemand anders aus der Verwaltung kann ihn Ihnen wiedergeben.',
+        'Sie verlieren sofort den Zugang zu diesen Einstellungen. Nur jemand anders aus der Administration kann ihn Ihnen wiedergeben.',
       add: 'Mitglied hinzufügen',
       addHint: 'Es bekommt eine E-Mail und meldet sich mit dieser Adresse an.',
       added: 'Hinzugefügt. Eine E-Mail ist unterwegs.',
@@ -390,7 +391,7 @@ export const APP: AppTexts = {
       logo: 'Logo',
       logoHint: 'Ein PNG mit höchstens 100 KB und 800 × 200 Pixeln.',
       logoFault:
-        'Dieses Logo geht nicht. Wählen Sie ein gewöhnliches farbiges PNG ohne Interlacing, mit höchstens 100 KB und 800 × 200 Pixeln.',
+        'Dieses Logo kann nicht verwendet werden. Wählen Sie ein gewöhnliches farbiges PNG ohne Interlacing, mit höchstens 100 KB und 800 × 200 Pixeln.',
       removeLogo: 'Logo entfernen',
       accent: 'Farbe der Schaltflächen',
       accentHint: 'Dunkel genug für weiße Schrift.',
@@ -400,13 +401,13 @@ export const APP: AppTexts = {
     notices: {
       notify: 'Benachrichtigungen an',
       notifyHint:
-        'E-Mails über abgeschlossene, abgelehnte und abgelaufene Vorgänge und über E-Mails, die nicht ankommen. Wer einen Vorgang auf dieser Seite anlegt, erhält sie stattdessen an die eigene Adresse.',
+        'E-Mails über abgeschlossene, abgelehnte und abgelaufene Vorgänge und über E-Mails, die nicht ankommen. Wer einen Vorgang auf dieser Seite erstellt, erhält sie stattdessen an die eigene Adresse.',
       signerNotices:
         'Unterzeichnende benachrichtigen, wenn ein Vorgang zurückgezogen, von anderer Seite abgelehnt oder abgelaufen ist',
       reminders: 'Alle erinnern, die noch nicht unterschrieben haben',
     },
     sessions: {
-      intro: 'Wo Sie angemeldet sind. Beenden Sie, was Sie nicht kennen.',
+      intro: 'Wo Sie angemeldet sind. Beenden Sie jede Sitzung, die Sie nicht kennen.',
       browser: 'Browser',
       unknown: 'Unbekannt',
       until: 'Bis',
@@ -425,10 +426,11 @@ export const APP: AppTexts = {
       ? 'Das Limit ist erreicht. Versuchen Sie es in einer Stunde wieder.'
       : `Das Limit ist erreicht. Versuchen Sie es in ${hours} Stunden wieder.`,
   problems: {
-    invalid_request: 'Eine Angabe geht so nicht. Prüfen Sie Ihre Eingaben.',
+    invalid_request: 'Eine Angabe kann nicht verwendet werden. Prüfen Sie Ihre Eingaben.',
     connection_failed: 'Die Verbindung ist abgebrochen. Bitte versuchen Sie es noch einmal.',
     no_answer: 'Der Dienst hat nicht rechtzeitig geantwortet. Bitte versuchen Sie es noch einmal.',
-    too_many_requests: 'Zu viele Versuche in kurzer Zeit. Warten Sie einen Moment.',
+    too_many_requests:
+      'Zu viele Versuche in kurzer Zeit. Warten Sie einen Moment und versuchen Sie es noch einmal.',
     service_unavailable: 'Der Dienst ist ausgelastet. Bitte versuchen Sie es gleich noch einmal.',
     wrong_code: 'Das ist nicht der richtige Code. Sehen Sie in der neuesten E-Mail nach.',
     code_expired: 'Dieser Code gilt nicht mehr. Fordern Sie einen neuen an.',
@@ -440,21 +442,24 @@ export const APP: AppTexts = {
     forbidden: 'Das dürfen Sie hier nicht.',
     admin_required: 'Das dürfen nur Administratoren der Organisation.',
     not_found:
-      'Hier ist nichts. Vielleicht gehört es zu einem anderen Konto, oder der Testmodus muss ein- oder ausgeschaltet werden: Beides geht im Menü oben.',
+      'Das wurde nicht gefunden. Vielleicht gehört es zu einem anderen Konto, oder der Testmodus muss ein- oder ausgeschaltet werden: Beides geht im Menü oben.',
     conflict:
       'Jemand anders hat das gleichzeitig geändert. Sehen Sie es neu an und wiederholen Sie Ihre Änderung.',
     subscription_required:
-      'Es gibt kein Abonnement. Bitten Sie den Betreiber darum, oder nehmen Sie den Testmodus.',
+      'Es gibt kein Abonnement. Bitten Sie den Betreiber darum, oder verwenden Sie den Testmodus.',
     subscription_inactive: 'Das Abonnement ist nicht aktiv. Wenden Sie sich an den Betreiber.',
-    invalid_title: 'Dieser Titel geht nicht. Er muss eine Zeile mit höchstens 200 Zeichen sein.',
-    invalid_message: 'Diese Nachricht geht nicht. Sie darf höchstens 5.000 Zeichen haben.',
+    invalid_title:
+      'Dieser Titel kann nicht verwendet werden. Er muss eine Zeile mit höchstens 200 Zeichen sein.',
+    invalid_message: 'Diese Nachricht kann nicht verwendet werden. Sie darf höchstens 5.000 Zeichen haben.',
     invalid_reason: 'Der Grund darf höchstens 500 Zeichen haben.',
     invalid_signer_email: 'Geben Sie eine gültige E-Mail-Adresse ein.',
-    invalid_signer_name: 'Dieser Name geht nicht. Er muss eine Zeile mit höchstens 200 Zeichen sein.',
+    invalid_signer_name:
+      'Dieser Name kann nicht verwendet werden. Er muss eine Zeile mit höchstens 200 Zeichen sein.',
     duplicate_signer: 'Zwei Personen haben dieselbe E-Mail-Adresse.',
     invalid_reference: 'Die Referenz muss eine Zeile mit höchstens 200 Zeichen sein.',
     invalid_return_url: 'Geben Sie eine Adresse ein, die mit https:// beginnt.',
-    invalid_filename: 'Der Dateiname geht nicht. Benennen Sie die Datei um und wählen Sie sie neu.',
+    invalid_filename:
+      'Der Dateiname kann nicht verwendet werden. Benennen Sie die Datei um und wählen Sie sie neu.',
     document_too_large: 'Das PDF ist größer als 10 MB. Verkleinern Sie es und wählen Sie es neu.',
     invalid_upload:
       'Das hochgeladene Dokument wird nicht mehr aufbewahrt. Senden Sie erneut, um es noch einmal hochzuladen.',
@@ -463,7 +468,8 @@ export const APP: AppTexts = {
     file_unreadable:
       'Diese Datei lässt sich nicht lesen. Vielleicht wurde sie verschoben oder geändert. Wählen Sie sie noch einmal.',
     not_a_pdf: 'Das ist kein PDF. Speichern oder drucken Sie das Dokument als PDF und wählen Sie dieses.',
-    pdf_encrypted: 'Dieses PDF hat ein Passwort. Speichern Sie es ohne und wählen Sie es neu.',
+    pdf_encrypted:
+      'Dieses PDF ist durch ein Passwort geschützt. Speichern Sie es ohne Passwort und wählen Sie es neu.',
     pdf_damaged: 'Dieses PDF ist beschädigt. Speichern Sie es neu und wählen Sie es noch einmal.',
     pdf_no_pages: 'Dieses PDF hat keine Seiten.',
     pdf_certified:
@@ -477,22 +483,26 @@ export const APP: AppTexts = {
       'Dieses PDF ist zu komplex, um es sicher zu verarbeiten. Drucken Sie es als PDF und wählen Sie dieses.',
     idempotency_key_conflict:
       'Dieser Entwurf wurde schon gesendet. Sehen Sie bei den Vorgängen nach. Um ihn noch einmal zu senden, gehen Sie zurück und ändern Sie ihn zuerst.',
-    idempotency_in_progress: 'Der Vorgang wird gerade angelegt. Warten Sie einen Moment.',
+    idempotency_in_progress:
+      'Der Vorgang wird gerade erstellt. Warten Sie einen Moment und versuchen Sie es noch einmal.',
     request_not_active: 'Der Vorgang ist nicht mehr offen.',
     request_not_cancellable: 'Der Vorgang lässt sich nicht mehr zurückziehen.',
     signer_not_active:
       'Von dieser Person wird nichts mehr erwartet: Sie hat unterschrieben oder abgelehnt, oder der Vorgang ist beendet.',
     document_purged: 'Die Dateien wurden entfernt.',
-    evidence_unavailable: 'Es gibt keinen Nachweis: Der Vorgang ist älter als diese Dateien.',
+    evidence_unavailable:
+      'Es gibt keine Nachweisdatei: Als dieser Vorgang versiegelt wurde, wurden noch keine erstellt.',
     document_altered: 'Der Download kam beschädigt an. Bitte versuchen Sie es noch einmal.',
-    invalid_url: 'Diese Adresse geht nicht. Sie muss eine öffentliche https-Adresse sein.',
+    invalid_url: 'Diese Adresse kann nicht verwendet werden. Sie muss eine öffentliche https-Adresse sein.',
     too_many_endpoints: 'Es gibt schon 20 Adressen. Entfernen Sie erst eine.',
     endpoint_paused: 'Die Adresse ist angehalten. Setzen Sie sie erst fort.',
-    event_not_kept: 'Der Inhalt dieses Ereignisses ist nicht mehr da.',
+    event_not_kept: 'Der Inhalt dieses Ereignisses wird nicht mehr aufbewahrt.',
     already_member: 'Die Person ist schon Mitglied.',
-    invalid_name: 'Dieser Name geht nicht. Er muss eine Zeile mit höchstens 200 Zeichen sein.',
+    invalid_name:
+      'Dieser Name kann nicht verwendet werden. Er muss eine Zeile mit höchstens 200 Zeichen sein.',
     too_many_members: 'Die Organisation kann nicht mehr Mitglieder haben.',
-    too_many_keys: 'Es gibt zu viele Schlüssel. Sperren Sie erst einen.',
-    last_admin: 'Jemand muss Administrator bleiben. Machen Sie zuerst ein anderes Mitglied dazu.',
+    too_many_keys: 'Es gibt zu viele Schlüssel. Widerrufen Sie erst einen.',
+    last_admin:
+      'Mindestens eine Person muss Administrator bleiben. Machen Sie zuerst ein anderes Mitglied dazu.',
   },
 };

@@ -21,7 +21,8 @@ export const PAGE: PageTexts = {
   progress: (step, of) => `Schritt ${step} von ${of}`,
   steps: ['Bestätigen', 'Lesen', 'Unterschreiben'],
   optional: 'optional',
-  checkFields: (n) => (n === 1 ? 'Eine Angabe ist zu prüfen.' : `${n} Angaben sind zu prüfen.`),
+  checkFields: (n) =>
+    n === 1 ? 'Eine Angabe fehlt noch oder stimmt nicht.' : `${n} Angaben fehlen noch oder stimmen nicht.`,
   connection: {
     lost: 'Keine Verbindung. Ihre Eingaben bleiben erhalten, und wir versuchen es weiter.',
     tryNow: 'Jetzt versuchen',
@@ -73,7 +74,7 @@ export const PAGE: PageTexts = {
       'Es wurden zu viele Codes eingegeben oder angefordert. Zum Schutz des Dokuments funktionieren Codes erst wieder, wenn Ihnen der Absender den Link erneut geschickt hat. Bitten Sie ihn darum.',
     about: 'Was ist diese Seite?',
     aboutText: [
-      'Eine Organisation bittet Sie, ein Dokument zu unterschreiben. Die Anfrage kam über diesen Dienst per E-Mail zu Ihnen.',
+      'Eine Organisation bittet Sie, ein Dokument zu unterschreiben. Die Bitte kam über diesen Dienst per E-Mail zu Ihnen.',
       'Bevor der Code eingegeben ist, verrät diese Seite niemandem, um welches Dokument es geht, wer es gesendet hat oder wer Sie sind.',
       'Nichts wird unterschrieben, bevor Sie das Dokument gelesen und auf „Dokument unterschreiben“ geklickt haben. Ein Passwort oder eine Zahlung brauchen Sie hier nie.',
       'Sie wissen nicht, worum es geht? Dann schließen Sie einfach die Seite.',
@@ -91,7 +92,7 @@ export const PAGE: PageTexts = {
     to: 'Gerichtet an',
     file: 'Datei',
     until: 'Unterschreiben bis',
-    others: 'Weitere Unterzeichner',
+    others: 'Weitere Unterzeichnende',
     othersCount: (total, signed) => `${signed} von ${total} unterschrieben`,
     loading: 'Das Dokument wird geladen',
     notLoaded: 'Das Dokument konnte nicht geladen werden. Bitte versuchen Sie es noch einmal.',
@@ -168,7 +169,7 @@ export const PAGE: PageTexts = {
     role: 'Ihre Funktion',
     roleHint: 'Zum Beispiel: Geschäftsführerin',
     entityId: 'Registernummer',
-    consent: 'Worin Sie einwilligen',
+    consent: 'Ihre Zustimmung',
     agree: 'Ich habe das Dokument gelesen und stimme dem obigen Text zu.',
     agreeMissing: 'Setzen Sie das Häkchen, um fortzufahren.',
     consentChanged:
@@ -178,12 +179,12 @@ export const PAGE: PageTexts = {
   },
   later: {
     text: (until) =>
-      `Sie können bis ${until} unterschreiben. So lange gilt der Link in Ihrer E-Mail: Öffnen Sie ihn wieder, wenn es Ihnen passt.`,
+      `Sie können bis zum ${until} unterschreiben. So lange gilt der Link in Ihrer E-Mail: Öffnen Sie ihn wieder, wenn es Ihnen passt.`,
     kept: 'Sie können diese Seite schließen. Es wurde nichts unterschrieben und nichts abgelehnt.',
   },
   decline: {
     heading: 'Unterschrift ablehnen',
-    text: 'Die Anfrage endet damit für alle. Das lässt sich nicht rückgängig machen.',
+    text: 'Der Vorgang endet damit für alle. Das lässt sich nicht rückgängig machen.',
     reason: 'Grund',
     reasonHint: 'Der Absender kann ihn lesen.',
     left: (n) => `noch ${n} Zeichen`,
@@ -200,13 +201,13 @@ export const PAGE: PageTexts = {
       'Alle haben unterschrieben. Das Dokument wird jetzt versiegelt, das dauert meist weniger als eine Minute.',
     sealingLeave: 'Sie müssen nicht warten: Sie erhalten eine E-Mail mit einem Link zu Ihrem Exemplar.',
     sealed:
-      'Alle haben unterschrieben, und das Dokument ist versiegelt. Jede spätere Änderung wäre sichtbar.',
+      'Alle haben unterschrieben, und das Dokument ist versiegelt. Jede spätere Änderung lässt sich erkennen.',
     sealLate:
       'Alle haben unterschrieben. Das Versiegeln dauert länger als sonst; wir kümmern uns darum. Sie erhalten eine E-Mail, sobald es fertig ist.',
     endedEarly:
-      'Die Anfrage endete, bevor alle unterschrieben haben. Es wird daher kein versiegeltes Dokument geben.',
+      'Der Vorgang endete, bevor alle unterschrieben hatten. Es wird daher kein versiegeltes Dokument geben.',
     download: 'Versiegeltes Dokument herunterladen',
-    downloadEvidence: 'Nachweis herunterladen',
+    downloadEvidence: 'Nachweisdatei herunterladen',
     noFile: 'Keine Datei? Öffnen Sie den Link aus der E-Mail in einem Browser wie Safari oder Chrome.',
     downloading: 'Wird heruntergeladen',
     purged: (when) =>
@@ -233,23 +234,23 @@ export const PAGE: PageTexts = {
     },
     link_expired: {
       heading: 'Dieser Link ist abgelaufen',
-      text: 'Links gelten nur für begrenzte Zeit. Wird Ihre Unterschrift noch gebraucht, bitten Sie den Absender um eine neue Anfrage.',
+      text: 'Links gelten nur für begrenzte Zeit. Wird Ihre Unterschrift noch gebraucht, bitten Sie den Absender um eine neue Einladung.',
     },
     link_cancelled: {
-      heading: 'Die Anfrage wurde zurückgezogen',
-      text: 'Sie müssen nichts tun.',
+      heading: 'Der Vorgang wurde zurückgezogen',
+      text: 'Der Absender hat ihn zurückgezogen. Sie müssen nichts tun.',
     },
     link_declined: {
       heading: 'Sie haben abgelehnt',
       text: 'Sie haben nicht unterschrieben. Sie müssen nichts weiter tun.',
     },
     link_invalidated: {
-      heading: 'Diese Anfrage ist beendet',
+      heading: 'Dieser Vorgang ist beendet',
       text: 'Eine andere Person hat abgelehnt. Ihre Unterschrift wird daher nicht mehr gebraucht.',
     },
     request_not_active: {
-      heading: 'Diese Anfrage ist nicht mehr offen',
-      text: 'Sie kann nicht mehr unterschrieben werden. Bei Fragen wenden Sie sich an den Absender.',
+      heading: 'Dieser Vorgang ist nicht mehr offen',
+      text: 'Das Dokument kann nicht mehr unterschrieben werden. Bei Fragen wenden Sie sich an den Absender.',
     },
   },
 };
@@ -281,7 +282,7 @@ export const VERIFY: VerifyTexts = {
   remove: 'Entfernen',
   trusted: 'Zertifikate, denen Sie vertrauen',
   trustedHint:
-    'Fingerabdrücke (SHA-256) oder Zertifikate (PEM) des Versiegelnden und des Zeitstempeldienstes. Besorgen Sie sie beim Versiegelnden, auf anderem Weg als mit dieser Datei.',
+    'Fingerabdrücke (SHA-256) oder Zertifikate (PEM) des Siegelerstellers und des Zeitstempeldienstes. Besorgen Sie sie beim Siegelersteller, auf anderem Weg als mit dieser Datei.',
   trustedUnread:
     'In diesem Text wurde weder ein Fingerabdruck noch ein Zertifikat gefunden. Fügen Sie 64 hexadezimale Ziffern ein oder ein Zertifikat mit seinen Zeilen BEGIN und END.',
   checking: 'Wird geprüft',
@@ -292,11 +293,11 @@ export const VERIFY: VerifyTexts = {
   verdicts: {
     green: {
       heading: 'Echt und unverändert',
-      text: 'Das Siegel stammt von einem Zertifikat, dem Sie vertrauen, und seitdem wurde nichts geändert.',
+      text: 'Das Siegel wurde mit einem Zertifikat erstellt, dem Sie vertrauen, und seitdem wurde nichts geändert.',
     },
     intact: {
       heading: 'Unverändert. Prüfen Sie, wessen Zertifikat es ist.',
-      text: 'Das Siegel passt zur Datei. Ein Siegel mit beliebigem Namen kann jeder machen: Vergleichen Sie die Fingerabdrücke unten mit denen, die Sie vom Versiegelnden haben.',
+      text: 'Das Siegel passt zur Datei. Ein Siegel mit beliebigem Namen kann jeder erstellen: Vergleichen Sie die Fingerabdrücke unten mit denen, die Sie vom Siegelersteller haben.',
     },
     amber: {
       heading: 'Nicht vollständig prüfbar',
@@ -314,28 +315,28 @@ export const VERIFY: VerifyTexts = {
     signature_wrong: 'Die Signatur ist ungültig: Ihre Teile passen nicht zusammen.',
     changed_after: 'Nach der Signatur wurde etwas hinzugefügt oder geändert.',
     timestamp_wrong: 'Der Zeitstempel ist ungültig.',
-    certificate_not_valid: 'Das Zertifikat war zur Zeit der Signatur nicht gültig.',
+    certificate_not_valid: 'Das Zertifikat war zum Zeitpunkt der Signatur nicht gültig.',
     evidence_of_other: 'Die Nachweisdatei gehört zu einem anderen Dokument.',
     evidence_missing: 'Die zweite Datei ist keine Nachweisdatei.',
     evidence_chain_broken: 'Ein Ereignis in der Nachweisdatei wurde geändert, entfernt oder hinzugefügt.',
     evidence_anchor_differs:
       'Die Nachweisdatei endet bei einem anderen Ereignis, als das Dokument angibt: Ereignisse wurden entfernt oder ausgetauscht.',
     too_large: 'Die Datei ist zu groß, um hier geprüft zu werden.',
-    too_complex: 'Die Datei ist zu verwickelt, um hier geprüft zu werden.',
+    too_complex: 'Die Datei ist zu komplex, um hier geprüft zu werden.',
     encrypted: 'Die Datei ist verschlüsselt und lässt sich daher hier nicht prüfen.',
-    cannot_check: 'Die Signatur hat Verfahren oder eine Form, die diese Seite nicht prüfen kann.',
+    cannot_check: 'Die Signatur verwendet Verfahren oder eine Form, die diese Seite nicht prüfen kann.',
     certificate_unsuitable:
       'Das Zertifikat ist nicht für Signaturen bestimmt, oder sein Schlüssel ist zu schwach.',
-    no_timestamp: 'Es gibt keinen Zeitstempel; die Zeit der Signatur ist daher nicht belegt.',
+    no_timestamp: 'Es gibt keinen Zeitstempel; der Zeitpunkt der Signatur ist daher nicht belegt.',
     changed_between: 'Nach dieser Signatur wurde etwas geändert, vor der nächsten.',
     metadata_changed:
-      'Nach der Signatur wurden die Metadaten der Datei (etwa Titel und Autor) geändert, nichts, was angezeigt wird.',
+      'Nach der Signatur wurden die Metadaten der Datei (etwa Titel und Autor) geändert, aber nichts, was angezeigt wird.',
     locked_before:
       'Nach der Signatur, die Formularfelder sperrt, wurde etwas hinzugefügt. Andere Programme können das als Änderung dieser Felder melden.',
-    unknown_signer: 'Das Zertifikat des Versiegelnden ist keines von denen, denen Sie vertrauen.',
-    unknown_authority: 'Das Zertifikat des Zeitstempeldienstes ist keines von denen, denen Sie vertrauen.',
+    unknown_signer: 'Das Zertifikat des Siegelerstellers gehört nicht zu denen, denen Sie vertrauen.',
+    unknown_authority: 'Das Zertifikat des Zeitstempeldienstes gehört nicht zu denen, denen Sie vertrauen.',
     authority_expired: 'Das Zertifikat des Zeitstempeldienstes ist inzwischen abgelaufen.',
-    time_ahead: 'Der Zeitstempel ist später als die Zeit, die die Uhr dieses Geräts zeigt.',
+    time_ahead: 'Der Zeitstempel liegt nach der Zeit, die die Uhr dieses Geräts zeigt.',
     evidence_by_other: 'Die Nachweisdatei ist mit einem anderen Zertifikat versiegelt als das Dokument.',
     covers_all: 'Die Signatur umfasst die ganze Datei.',
     signed_further: 'Nach der Signatur kamen nur weitere Signaturen oder Daten zu ihrer Prüfung hinzu.',
@@ -352,7 +353,7 @@ export const VERIFY: VerifyTexts = {
   issuer: 'Ausgestellt von',
   fingerprint: 'Fingerabdruck (SHA-256)',
   validity: (from, to) => `Zertifikat gültig: ${from} bis ${to}`,
-  time: 'Zeit',
+  time: 'Zeitpunkt',
   authority: 'Zeitstempel von',
   reason: 'Angegebener Grund',
   isTrusted: 'Sie vertrauen diesem Zertifikat.',
@@ -361,10 +362,10 @@ export const VERIFY: VerifyTexts = {
   copy: 'Kopieren',
   copied: 'Kopiert.',
   copyFailed: 'Das Kopieren hat nicht geklappt. Markieren Sie den Text oben und kopieren Sie ihn.',
-  compare: 'Mit einem SHA-256 vergleichen, das Sie haben',
-  compareInvalid: 'Ein SHA-256 hat 64 Zeichen: Ziffern und Buchstaben von a bis f.',
+  compare: 'Mit einem SHA-256-Wert vergleichen, den Sie haben',
+  compareInvalid: 'Ein SHA-256-Wert hat 64 Zeichen: Ziffern und Buchstaben von a bis f.',
   same: 'Sie sind gleich.',
   different: 'Sie sind verschieden: Das ist eine andere Datei.',
   limits:
-    'Die Aussteller der Zertifikate werden nicht gefragt, ob eines widerrufen wurde, denn das braucht das Netz; geprüft werden nur Nachweise in der Datei. Namen in einem Zertifikat sind, was sein Aussteller bestätigt hat.',
+    'Die Aussteller der Zertifikate werden nicht gefragt, ob eines widerrufen wurde, denn dazu wäre eine Netzverbindung nötig; geprüft werden nur Nachweise in der Datei. Die Namen in einem Zertifikat hat sein Aussteller bestätigt.',
 };

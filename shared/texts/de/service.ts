@@ -6,7 +6,7 @@ export const MAIL: MailTexts = {
   greeting: (name) => (name ? `Guten Tag ${name},` : 'Guten Tag,'),
   testMark: 'TEST',
   testNotice:
-    'TEST: Diese Anfrage wurde erstellt, um den Dienst auszuprobieren. Eine Unterschrift hat keine rechtliche Wirkung.',
+    'TEST: Dieser Vorgang wurde erstellt, um den Dienst auszuprobieren. Eine Unterschrift hat keine rechtliche Wirkung.',
   document: 'Dokument',
   messageFrom: (sender) => `Nachricht von ${sender}`,
   code: 'Ihr Zugangscode',
@@ -31,7 +31,7 @@ export const MAIL: MailTexts = {
       'Sie erhalten diese E-Mail, weil Sie das Dokument unterschrieben haben. Bitte leiten Sie sie nicht weiter, denn der Link ist nur für Sie bestimmt.',
     notice: 'Sie erhalten diese E-Mail, weil Sie um Ihre Unterschrift unter dem Dokument gebeten wurden.',
     senderNotice: (requestId) =>
-      `Sie erhalten diese E-Mail, weil Mitteilungen über Signaturanfragen an diese Adresse gehen. Vorgang: ${requestId}`,
+      `Sie erhalten diese E-Mail, weil Mitteilungen über Signaturvorgänge an diese Adresse gehen. Vorgang: ${requestId}`,
   },
   invitation: {
     subject: (sender, title) => `${sender} bittet Sie um Ihre Unterschrift: „${title}“`,
@@ -55,7 +55,7 @@ export const MAIL: MailTexts = {
   sealed: {
     subject: (_sender, title) => `Unterschrieben und versiegelt: „${title}“`,
     intro: (sender) =>
-      `Alle haben das von ${sender} gesendete Dokument unterschrieben. Es wurde versiegelt, sodass jede spätere Änderung auffallen würde.`,
+      `Alle haben das von ${sender} gesendete Dokument unterschrieben. Es wurde versiegelt, sodass sich jede spätere Änderung erkennen lässt.`,
     button: 'Versiegeltes Dokument abrufen',
   },
   signers: (n) => (n === 1 ? 'Unterzeichnende Person' : 'Unterzeichnende Personen'),
@@ -132,7 +132,7 @@ export const MAIL: MailTexts = {
     newMember: {
       subject: (organization) => `${organization} hat Ihnen Zugang gegeben`,
       intro: (organization) =>
-        `${organization} hat Sie als Mitglied hinzugefügt. Sie können jetzt mit den Signaturanfragen arbeiten.`,
+        `${organization} hat Sie als Mitglied hinzugefügt. Sie können jetzt mit den Signaturvorgängen arbeiten.`,
       button: 'Anmelden',
       howTo:
         'Es gibt kein Passwort: Sie melden sich mit dieser E-Mail-Adresse an und erhalten jedes Mal einen Code.',
@@ -151,7 +151,7 @@ export const PDF: PdfTexts = {
   colon: ':',
   kind: 'Unterschriftenseite',
   document: 'Dokument',
-  fingerprint: 'Prüfsumme',
+  fingerprint: 'Hashwert',
   fingerprintNote: 'SHA-256 des Originaldokuments ohne diese Seite',
   requestId: 'Vorgang',
   sender: 'Absender',
@@ -181,7 +181,7 @@ export const PDF: PdfTexts = {
   replacedCharacters:
     'Angaben in eckigen Klammern (U+…) sind Unicode-Nummern von Zeichen, die auf dieser Seite nicht dargestellt werden ' +
     'können. Der genaue Text lässt sich von dieser Seite kopieren und ist im Prüfprotokoll gespeichert.',
-  test: 'Test – im Testmodus unterschrieben und mit einem Testzertifikat gesiegelt. Dieses Dokument ist rechtlich unwirksam.',
+  test: 'Test – im Testmodus unterschrieben und mit einem Testzertifikat versiegelt. Dieses Dokument hat keine rechtliche Wirkung.',
   testWatermark: 'TEST',
   pageOf: (page, pages) => `Seite ${page} von ${pages}`,
   time: ({ year, month, day, hour, minute, second }) =>
@@ -224,7 +224,7 @@ export const EVIDENCE: EvidenceTexts = {
     reminder_failed: 'Erinnerung konnte nicht gesendet werden',
     seal_queued: 'Versiegelung angefordert',
     document_sealed: 'Dokument versiegelt',
-    seal_failed: 'Versiegelung fehlgeschlagen',
+    seal_failed: 'Versuch der Versiegelung fehlgeschlagen',
     sealed_notice_sent: 'Abschlussnachricht gesendet',
     sealed_notice_failed: 'Abschlussnachricht konnte nicht gesendet werden',
     signer_notice_sent: 'Mitteilung an die unterzeichnende Person gesendet',
@@ -291,7 +291,7 @@ export const AUDIT: AuditTexts = {
   },
   request: {
     id: 'Vorgangskennung',
-    status: 'Stand',
+    status: 'Status',
     createdVia: 'Erstellt über',
     viaDashboard: 'Web-Oberfläche',
     sent: 'Einladungen gesendet',
@@ -323,7 +323,7 @@ export const AUDIT: AuditTexts = {
   signaturesNote:
     'Sie stehen hier, weil das Dokument bereits Signaturen trug und deshalb keine Unterschriftenseite bekam.',
   signer: {
-    times: 'Stand und Zeiten (UTC)',
+    times: 'Status und Zeiten (UTC)',
     origin: 'IP-Adresse und Browser',
     invitedAs: (name) => `Eingeladen als ${name}`,
     sent: 'Eingeladen',
@@ -370,12 +370,12 @@ export const AUDIT: AuditTexts = {
     sender_type: 'Art des Absenders',
     sender_id: 'Absenderkennung',
     created_by: 'Erstellt von',
-    user_id: 'Benutzer-ID',
+    user_id: 'Benutzerkennung',
     mode: 'Modus',
     expires_at: 'Gültig bis',
     signers: 'Zahl der Unterzeichnenden',
     invited: 'Eingeladen',
-    name: 'Vor- und Nachname',
+    name: 'Name',
     email: 'E-Mail-Adresse',
     representing: 'Für',
     role: 'Funktion',

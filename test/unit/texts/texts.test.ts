@@ -56,7 +56,8 @@ describe.each([
   {
     name: 'dashboard',
     textsIn: (locale: Locale) => textsOf(APP_TEXTS[locale]),
-    sameAsEnglish: /^(optional|request\.mails\.invitation|create\.title|testMode\.mark|settings\.(brand\.logo|sessions\.browser))$/,
+    sameAsEnglish:
+      /^(optional|request\.mails\.invitation|create\.title|list\.(status|columns\.status)|testMode\.mark|settings\.(brand\.logo|sessions\.browser))$/,
   },
   {
     name: 'mail',
@@ -73,7 +74,7 @@ describe.each([
     name: 'audit trail',
     textsIn: (locale: Locale) => textsOf(AUDIT_TEXTS[locale]),
     sameAsEnglish:
-      /^(document\.original|request\.message|details\.mode|values\.(mode\.test|mail\.invitation))$/,
+      /^(document\.original|request\.(message|status)|details\.(mode|name)|values\.(mode\.test|mail\.invitation))$/,
   },
   {
     name: 'evidence',
@@ -230,7 +231,7 @@ const SECOND_TERMS: Record<Locale, RegExp> = {
   en: /time[ -]stamp/i,
   fi: /kertakoodi/i,
   fr: /sceau|piste d’audit/i,
-  de: /^Abgebrochen$|(?:Vorgang|Anfrage)(?: wurde)? abgebrochen/,
+  de: /^Abgebrochen$|Vorgang(?: wurde)? abgebrochen|anfrage|Unterzeichner\b|Versiegelnde|Prüfsumme|\bProtokoll\b|^Stand$|\bgesiegelt/i,
   sv: /(?<!på )begäran|signeringsförfråg|händelselogg|^Rubrik$|stämpelns nivå/i,
 };
 
