@@ -28,7 +28,7 @@ export const PAGE: PageTexts = {
   },
   trouble: {
     heading: 'Jokin meni vikaan',
-    text: 'Vika on meillä, ei sinulla. Yritä uudelleen.',
+    text: 'Vika on meidän päässämme, ei sinun. Yritä uudelleen.',
     again: 'Yritä uudelleen',
     inline: 'Meillä tapahtui virhe. Syöttämäsi tiedot säilyvät. Yritä uudelleen.',
   },
@@ -38,22 +38,23 @@ export const PAGE: PageTexts = {
     headingAgain: 'Vahvista vielä kerran, että se olet sinä',
     intro: 'Syötä sähköpostissa saamasi koodi. Sen jälkeen näet asiakirjan ja sen lähettäjän.',
     introSend:
-      'Lähetämme kuusinumeroisen koodin siihen sähköpostiosoitteeseen, johon kutsu tuli. Sillä näet asiakirjan ja sen lähettäjän.',
+      'Lähetämme kuusinumeroisen koodin siihen sähköpostiosoitteeseen, johon kutsu tuli. Koodilla näet asiakirjan ja sen lähettäjän.',
     introSigned:
       'Vahvista koodilla, että se olet sinä. Sen jälkeen näet tilanteen ja voit ladata oman kappaleesi.',
     sessionEnded:
-      'Turvallisuutesi vuoksi pääsy päättyy 30 minuutin jälkeen. Uudella koodilla palaat siihen, mihin jäit. Syöttämäsi tiedot säilyvät.',
+      'Turvallisuutesi vuoksi pääsy päättyy 30 minuutin kuluttua. Uudella koodilla palaat siihen, mihin jäit. Syöttämäsi tiedot säilyvät.',
     label: 'Kuusinumeroinen koodi',
-    worksUntil: (time) => `Viimeisimmän sähköpostin koodi toimii kello ${time} asti.`,
+    worksUntil: (time) => `Uusimman sähköpostin koodi toimii kello ${time} asti.`,
     submit: 'Jatka',
     checking: 'Tarkistetaan',
     haveCode: 'Minulla on koodi',
     send: 'Lähetä koodi sähköpostiini',
     sendAgain: 'Lähetä uusi koodi sähköpostiini',
-    sendAgainIn: (seconds) => `Uuden koodin voi pyytää ${seconds} s kuluttua`,
+    sendAgainIn: (seconds) => `Uuden koodin voi pyytää ${seconds} sekunnin kuluttua`,
     sending: 'Lähetetään',
     sent: 'Koodi on matkalla. Vain uusin koodi toimii.',
-    notArrived: 'Eikö viestiä näy kahden minuutin päästä? Katso roskapostikansio ennen kuin pyydät uuden.',
+    notArrived:
+      'Eikö viestiä näy kahden minuutin kuluttua? Katso roskapostikansio, ennen kuin pyydät uuden koodin.',
     wrong: (left) => `Koodi ei ole oikea. Jäljellä ${tries(left)}.`,
     triesLeft: (left) => `Jäljellä ${tries(left)}.`,
     format: 'Syötä kaikki kuusi numeroa.',
@@ -64,11 +65,11 @@ export const PAGE: PageTexts = {
     lost: 'Yhteys katkesi. Yritä uudelleen.',
     lockedHeading: 'Lukittu toistaiseksi',
     locked: (time) =>
-      `Koodeja syötettiin tai pyydettiin liian monta. Asiakirjan suojaksi linkki on lukittu. Lukitus päättyy: ${time}. Sen jälkeen voit pyytää uuden koodin.`,
+      `Koodeja syötettiin tai pyydettiin liian monta. Asiakirjan suojaamiseksi linkki on lukittu. Lukitus päättyy: ${time}. Sen jälkeen voit pyytää uuden koodin.`,
     lockedCheck: 'Tarkista uudelleen',
-    endedHeading: 'Tämä linkki ei enää ota vastaan koodeja',
+    endedHeading: 'Tämä linkki ei enää hyväksy koodeja',
     ended:
-      'Koodeja syötettiin tai pyydettiin liian monta. Asiakirjan suojaksi koodit toimivat taas vasta, kun lähettäjä on lähettänyt sinulle linkin uudelleen. Pyydä lähettäjää tekemään niin.',
+      'Koodeja syötettiin tai pyydettiin liian monta. Asiakirjan suojaamiseksi koodit toimivat taas vasta, kun lähettäjä on lähettänyt sinulle linkin uudelleen. Pyydä lähettäjää tekemään niin.',
     about: 'Mikä tämä sivu on?',
     aboutText: [
       'Jokin organisaatio on pyytänyt sinua allekirjoittamaan asiakirjan, ja pyyntö tuli sinulle sähköpostilla tämän palvelun kautta.',
@@ -83,7 +84,7 @@ export const PAGE: PageTexts = {
     messageFrom: (sender) => `Viesti lähettäjältä: ${sender}`,
     attachments: (n) => (n === 1 ? '1 liitetiedosto' : `${n} liitetiedostoa`),
     attachmentsNote:
-      'Ne ovat PDF-tiedoston sisällä ja sinetöidään sen mukana. Jos haluat lukea ne, lataa se ja avaa se PDF-ohjelmassa.',
+      'Ne ovat PDF-tiedoston sisällä ja sinetöidään sen mukana. Jos haluat lukea ne, lataa asiakirja ja avaa se PDF-ohjelmalla.',
     moreAttachments: (n) => (n === 1 ? 'ja 1 muu' : `ja ${n} muuta`),
     unnamed: 'nimetön',
     to: 'Vastaanottaja',
@@ -122,12 +123,12 @@ export const PAGE: PageTexts = {
     toDecline: 'Kieltäydy',
     back: 'Takaisin asiakirjaan',
     changed:
-      'Asiakirja ladattiin uudelleen, koska näytölläsi ollut ei ollut ajantasainen. Katso se vielä läpi ennen kuin allekirjoitat.',
+      'Näytölläsi ollut asiakirja ei ollut ajan tasalla, joten se ladattiin uudelleen. Katso se vielä läpi, ennen kuin allekirjoitat.',
   },
   sign: {
     heading: 'Allekirjoita',
     name: 'Koko nimesi',
-    nameHint: 'Siten kuin sen kuuluu olla allekirjoitetussa asiakirjassa.',
+    nameHint: 'Siinä muodossa, jossa sen tulee näkyä allekirjoitetussa asiakirjassa.',
     nameMissing: 'Kirjoita nimesi.',
     nameInvalid: 'Tätä nimeä ei voi käyttää. Tarkista se.',
     signature: 'Allekirjoituksesi',
@@ -173,8 +174,8 @@ export const PAGE: PageTexts = {
   },
   later: {
     text: (until) =>
-      `Voit allekirjoittaa viimeistään ${until}. Sähköpostiisi tullut linkki toimii siihen asti: avaa se uudelleen, kun sinulle sopii.`,
-    kept: 'Voit sulkea tämän sivun. Mitään ei ole allekirjoitettu eikä hylätty.',
+      `Allekirjoitusaika päättyy ${until}. Sähköpostiisi tullut linkki toimii siihen asti: avaa se uudelleen, kun sinulle sopii.`,
+    kept: 'Voit sulkea tämän sivun. Et ole allekirjoittanut etkä kieltäytynyt.',
   },
   decline: {
     heading: 'Kieltäydy allekirjoittamasta',
@@ -194,12 +195,13 @@ export const PAGE: PageTexts = {
     sealing:
       'Kaikki ovat allekirjoittaneet. Asiakirjaa sinetöidään parhaillaan; se kestää yleensä alle minuutin.',
     sealingLeave: 'Sinun ei tarvitse odottaa: saat sähköpostin, jossa on linkki omaan kappaleeseesi.',
-    sealed: 'Kaikki ovat allekirjoittaneet, ja asiakirja on sinetöity. Myöhempi muutos siihen näkyisi.',
+    sealed: 'Kaikki ovat allekirjoittaneet, ja asiakirja on sinetöity. Myöhemmät muutokset voidaan havaita.',
     sealLate:
       'Kaikki ovat allekirjoittaneet. Sinetöinti kestää tavallista kauemmin; hoidamme asiaa. Saat sähköpostin, kun se on valmis.',
-    endedEarly: 'Pyyntö päättyi ennen kuin kaikki allekirjoittivat, joten sinetöityä asiakirjaa ei tule.',
+    endedEarly:
+      'Pyyntö päättyi, ennen kuin kaikki olivat allekirjoittaneet, joten sinetöityä asiakirjaa ei tule.',
     download: 'Lataa sinetöity asiakirja',
-    downloadEvidence: 'Lataa todiste',
+    downloadEvidence: 'Lataa todistetiedosto',
     noFile: 'Eikö tiedostoa näy? Avaa sähköpostissa oleva linkki selaimessa, kuten Safarissa tai Chromessa.',
     downloading: 'Ladataan',
     purged: (when) => `Sinetöity asiakirja poistettiin ${when}. Pyydä kappale lähettäjältä.`,
@@ -209,12 +211,12 @@ export const PAGE: PageTexts = {
   },
   copy: {
     heading: 'Sinetöity asiakirjasi',
-    until: (date) => `Voit ladata sen täältä ${date} asti.`,
+    until: (date) => `Voit ladata sen täältä. Latausaika päättyy ${date}.`,
     purged: 'Asiakirja ei ole enää täällä',
     link_expired: 'Aika ladata asiakirja tällä linkillä on päättynyt. Pyydä kappale lähettäjältä.',
     not_found:
-      'Ehkä se kopioitui vajaana tai sähköpostiohjelma lyhensi sitä, tai sen aika on päättynyt kauan sitten. Kopioi sähköpostin painikkeen alla oleva osoite kokonaan selaimeen tai pyydä kappale lähettäjältä.',
-    fault: 'Se ei onnistunut, koska meillä on häiriö. Yritä uudelleen.',
+      'Ehkä se kopioitui vajaana tai sähköpostiohjelma lyhensi sitä, tai se on vanhentunut jo kauan sitten. Kopioi sähköpostin painikkeen alla oleva osoite kokonaan selaimeen tai pyydä kappale lähettäjältä.',
+    fault: 'Se ei onnistunut, koska meillä tapahtui virhe. Yritä uudelleen.',
   },
   ended: {
     not_found: {
@@ -223,7 +225,7 @@ export const PAGE: PageTexts = {
     },
     link_expired: {
       heading: 'Tämä linkki on vanhentunut',
-      text: 'Linkit ovat voimassa vain rajoitetun ajan. Jos asiakirja tarvitsee yhä allekirjoituksesi, pyydä lähettäjältä uusi pyyntö.',
+      text: 'Linkit ovat voimassa vain rajoitetun ajan. Jos asiakirja tarvitsee yhä allekirjoituksesi, pyydä lähettäjää lähettämään uusi pyyntö.',
     },
     link_cancelled: {
       heading: 'Pyyntö on peruttu',
@@ -238,8 +240,8 @@ export const PAGE: PageTexts = {
       text: 'Toinen allekirjoittaja on kieltäytynyt, joten allekirjoitustasi ei enää tarvita.',
     },
     request_not_active: {
-      heading: 'Tämä pyyntö ei ole enää avoinna',
-      text: 'Sitä ei voi enää allekirjoittaa. Jos sinulla on kysyttävää, ota yhteyttä lähettäjään.',
+      heading: 'Tämä pyyntö ei ole enää avoin',
+      text: 'Asiakirjaa ei voi enää allekirjoittaa. Jos sinulla on kysyttävää, ota yhteyttä lähettäjään.',
     },
   },
 };
@@ -249,11 +251,11 @@ export const SEAL_LEVEL: LevelTexts = {
   name: 'Sinetin taso',
   told: {
     'B-T': (until) =>
-      `B-T: aikaleima. Sinetin voi tarkistaa ${until} asti, kunhan varmenteiden myöntäjät kertovat, onko niitä peruttu.`,
+      `B-T: aikaleima. Sinetin voi tarkistaa ${until} asti, kunhan varmenteiden myöntäjät kertovat, onko niitä peruutettu.`,
     'B-LT': (until) =>
-      `B-LT: aikaleima ja tiedostossa olevat todisteet siitä, ettei mitään varmennetta ollut peruttu. Sinetin voi tarkistaa ${until} asti kysymättä keneltäkään.`,
+      `B-LT: aikaleima ja tiedostossa olevat todisteet siitä, ettei mitään varmennetta ollut peruutettu. Sinetin voi tarkistaa ${until} asti kysymättä keneltäkään.`,
     'B-LTA': (until) =>
-      `B-LTA: aikaleima, tiedostossa olevat todisteet siitä, ettei mitään varmennetta ollut peruttu, ja toinen aikaleima niiden päällä. Sinetin voi tarkistaa ${until} asti kysymättä keneltäkään.`,
+      `B-LTA: aikaleima, tiedostossa olevat todisteet siitä, ettei mitään varmennetta ollut peruutettu, ja toinen aikaleima niiden päällä. Sinetin voi tarkistaa ${until} asti kysymättä keneltäkään.`,
   },
 };
 
@@ -262,7 +264,7 @@ export const VERIFY: VerifyTexts = {
   intro:
     'Näet, kuka PDF-tiedoston on sinetöinyt, milloin ja onko mitään sen jälkeen muutettu. Tiedosto pysyy tällä laitteella: se tarkistetaan täällä eikä sitä lähetetä minnekään.',
   noScript:
-    'Tämä sivu tarvitsee JavaScriptin, jotta se voi tarkistaa tiedoston laitteellasi. Salli se tällä sivulla tai käytä toista selainta.',
+    'Tämä sivu tarvitsee JavaScriptiä tiedoston tarkistamiseen laitteellasi. Salli se tällä sivulla tai käytä toista selainta.',
   document: 'Valitse PDF tai pudota se tähän',
   evidence: 'Todistetiedosto',
   evidenceHint: 'Toinen tiedosto, joka tuli asiakirjan mukana, jos sinulla on se.',
@@ -282,15 +284,15 @@ export const VERIFY: VerifyTexts = {
   verdicts: {
     green: {
       heading: 'Aito ja muuttumaton',
-      text: 'Sinetti on varmenteella, johon luotat, eikä mitään ole sen jälkeen muutettu.',
+      text: 'Sinetti on tehty varmenteella, johon luotat, eikä mitään ole muutettu sen jälkeen.',
     },
     intact: {
-      heading: 'Muuttumaton. Tarkista, kenen varmenne on.',
+      heading: 'Muuttumaton. Tarkista, kenen varmenne se on.',
       text: 'Sinetti sopii tiedostoon. Kuka tahansa voi tehdä sinetin haluamallaan nimellä: vertaa alla olevia sormenjälkiä niihin, jotka olet saanut sinetöijältä.',
     },
     amber: {
       heading: 'Kaikkea ei voitu tarkistaa',
-      text: 'Mikään ei osoittautunut vääräksi, mutta kaikkea ei voitu tarkistaa.',
+      text: 'Vikaa ei löytynyt, mutta kaikkea ei voitu tarkistaa.',
     },
     red: { heading: 'Älä luota tähän tiedostoon', text: 'Siinä on jotakin vialla.' },
   },
@@ -301,10 +303,10 @@ export const VERIFY: VerifyTexts = {
     not_signed:
       'PDF-tiedostossa ei ole allekirjoitusta. Se on ehkä kopio, joka syntyi tulostamalla tai tallentamalla uudelleen.',
     altered: 'Tiedosto ei ole se, joka allekirjoitettiin: sen sisältöä on muutettu.',
-    signature_wrong: 'Allekirjoitus ei kelpaa: sen osat eivät sovi yhteen.',
+    signature_wrong: 'Allekirjoitus ei ole pätevä: sen osat eivät sovi yhteen.',
     changed_after: 'Allekirjoituksen jälkeen on lisätty tai muutettu jotakin.',
-    timestamp_wrong: 'Aikaleima ei kelpaa.',
-    certificate_not_valid: 'Varmenne ei ollut voimassa allekirjoituksen aikaan.',
+    timestamp_wrong: 'Aikaleima ei ole pätevä.',
+    certificate_not_valid: 'Varmenne ei ollut voimassa allekirjoitushetkellä.',
     evidence_of_other: 'Todistetiedosto koskee toista asiakirjaa.',
     evidence_missing: 'Toinen tiedosto ei ole todistetiedosto.',
     evidence_chain_broken: 'Todistetiedoston tapahtumaa on muutettu tai tapahtuma on poistettu tai lisätty.',
@@ -313,25 +315,25 @@ export const VERIFY: VerifyTexts = {
     too_large: 'Tiedosto on liian suuri tarkistettavaksi täällä.',
     too_complex: 'Tiedosto on liian monimutkainen tarkistettavaksi täällä.',
     encrypted: 'Tiedosto on salattu, joten sitä ei voi tarkistaa täällä.',
-    cannot_check: 'Allekirjoituksessa on menetelmiä tai muoto, joita tämä sivu ei osaa tarkistaa.',
+    cannot_check: 'Allekirjoituksen algoritmit tai muoto ovat sellaisia, joita tämä sivu ei osaa tarkistaa.',
     certificate_unsuitable:
       'Varmennetta ei ole tarkoitettu allekirjoituksiin, tai sen avain on liian heikko.',
     no_timestamp: 'Aikaleimaa ei ole, joten allekirjoituksen aikaa ei ole todistettu.',
     changed_between: 'Jotakin on muutettu tämän allekirjoituksen jälkeen, ennen seuraavaa.',
     metadata_changed:
-      'Allekirjoituksen jälkeen on muutettu tiedoston kuvaustietoja (kuten otsikkoa tai tekijää), ei mitään näkyvää.',
+      'Allekirjoituksen jälkeen on muutettu tiedoston kuvaustietoja (kuten otsikkoa tai tekijää), mutta ei mitään näkyvää.',
     locked_before:
       'Lomakekenttiä lukitsevan allekirjoituksen jälkeen on lisätty jotakin. Muut ohjelmat voivat pitää sitä näiden kenttien muutoksena.',
     unknown_signer: 'Sinetöijän varmenne ei ole niiden joukossa, joihin luotat.',
     unknown_authority: 'Aikaleimapalvelun varmenne ei ole niiden joukossa, joihin luotat.',
     authority_expired: 'Aikaleimapalvelun varmenne on sittemmin vanhentunut.',
     time_ahead: 'Aikaleima on edellä tämän laitteen kelloa.',
-    evidence_by_other: 'Todistetiedosto on sinetöity toisella varmenteella kuin asiakirja.',
+    evidence_by_other: 'Todistetiedosto on sinetöity eri varmenteella kuin asiakirja.',
     covers_all: 'Allekirjoitus kattaa koko tiedoston.',
     signed_further:
       'Allekirjoituksen jälkeen on lisätty vain uusia allekirjoituksia tai tietoja niiden tarkistamiseen.',
     evidence_fits:
-      'Todistetiedosto koskee tätä asiakirjaa ja on sinetöity samalla varmenteella, ja sen tapahtumat ovat täydelliset.',
+      'Todistetiedosto koskee tätä asiakirjaa ja on sinetöity samalla varmenteella, eikä sen tapahtumista puutu mitään.',
   },
   level: SEAL_LEVEL,
   seal: 'Sinetti',
@@ -339,12 +341,12 @@ export const VERIFY: VerifyTexts = {
   by: 'Sinetöijä',
   signedBy: 'Allekirjoittaja',
   signedAt: 'Allekirjoitettu',
-  codeConfirmed: 'Sähköpostitse saatu koodi annettu',
+  codeConfirmed: 'Sähköpostitse saatu koodi syötetty',
   issuer: 'Myöntäjä',
   fingerprint: 'Sormenjälki (SHA-256)',
   validity: (from, to) => `Varmenne voimassa: ${from} – ${to}`,
   time: 'Aika',
-  authority: 'Aikaleiman antaja',
+  authority: 'Aikaleimapalvelu',
   reason: 'Ilmoitettu syy',
   isTrusted: 'Luotat tähän varmenteeseen.',
   unreadable: 'Ei voida selvittää.',
@@ -357,5 +359,5 @@ export const VERIFY: VerifyTexts = {
   same: 'Ne ovat samat.',
   different: 'Ne eroavat: tämä on toinen tiedosto.',
   limits:
-    'Varmenteiden myöntäjiltä ei kysytä, onko jokin niistä peruttu, sillä se vaatii verkkoa; vain tiedostossa olevat todisteet tarkistetaan. Varmenteen nimet ovat ne, jotka sen myöntäjä on vahvistanut.',
+    'Varmenteiden myöntäjiltä ei kysytä, onko jokin varmenne peruutettu, sillä se vaatisi verkkoyhteyden; vain tiedostossa olevat todisteet tarkistetaan. Varmenteessa olevat nimet ovat sen myöntäjän vahvistamia.',
 };

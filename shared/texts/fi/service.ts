@@ -6,16 +6,16 @@ export const MAIL: MailTexts = {
   greeting: (name) => (name ? `Hei ${name},` : 'Hei,'),
   testMark: 'TESTI',
   testNotice:
-    'TESTI (TEST): tämä pyyntö on tehty palvelun kokeilemista varten. Sen allekirjoittamisella ei ole oikeudellista vaikutusta.',
+    'TESTI: tämä pyyntö on tehty palvelun kokeilemista varten. Sen allekirjoittamisella ei ole oikeudellista vaikutusta.',
   document: 'Asiakirja',
-  messageFrom: (sender) => `Viesti lähettäjältä ${sender}`,
+  messageFrom: (sender) => `Viesti lähettäjältä: ${sender}`,
   code: 'Pääsykoodisi',
-  codeValidity: (minutes, until) => `Voimassa ${minutes} minuuttia, ${until} asti.`,
+  codeValidity: (minutes, until) => `Voimassa ${minutes} minuuttia. Voimassaolo päättyy ${until}.`,
   codeEnded: 'Onko koodi jo vanhentunut? Avaa sivu silti: voit pyytää siellä uuden koodin.',
   codeOnThePage:
     'Tarvitset jatkaaksesi pääsykoodin. Pyydä se sivulla, niin se lähetetään tähän osoitteeseen.',
-  signUntil: (date) => `Voit allekirjoittaa asiakirjan ${date} asti.`,
-  keptUntil: (date) => `Asiakirjan voi ladata ${date} asti. Tallenna itsellesi kopio sitä ennen.`,
+  signUntil: (date) => `Allekirjoitusaika päättyy ${date}.`,
+  keptUntil: (date) => `Asiakirjan latausaika päättyy ${date}. Tallenna itsellesi kopio sitä ennen.`,
   linkBelow: 'Tai avaa tämä osoite selaimessa:',
   links: { imprintUrl: 'Julkaisija', privacyUrl: 'Tietosuoja', supportUrl: 'Tuki' },
   footer: (sender) => `Viestin lähetti Signature requests \u2011palvelu. Pyynnön lähettäjä: ${sender}.`,
@@ -53,7 +53,7 @@ export const MAIL: MailTexts = {
   sealed: {
     subject: (_sender, title) => `Allekirjoitettu ja sinetöity: ”${title}”`,
     intro: (sender) =>
-      `Kaikki ovat allekirjoittaneet asiakirjan, jonka lähettäjä on ${sender}. Asiakirja on sinetöity, joten sen myöhempi muuttaminen paljastuisi.`,
+      `Kaikki ovat allekirjoittaneet asiakirjan, jonka lähettäjä on ${sender}. Asiakirja on sinetöity, joten myöhemmät muutokset voidaan havaita.`,
     button: 'Hae sinetöity asiakirja',
   },
   signers: (n) => (n === 1 ? 'Allekirjoittaja' : 'Allekirjoittajat'),
@@ -73,7 +73,7 @@ export const MAIL: MailTexts = {
     expired: {
       subject: (_sender, title) => `Vanhentunut: ”${title}”`,
       intro: (sender) =>
-        `Asiakirjan, jonka lähetti ${sender}, allekirjoitusaika on päättynyt, eivätkä kaikki ole allekirjoittaneet. Sinun ei tarvitse tehdä mitään.`,
+        `Allekirjoitusaika on päättynyt, eivätkä kaikki ole allekirjoittaneet asiakirjaa, jonka lähetti ${sender}. Sinun ei tarvitse tehdä mitään.`,
     },
   },
   senderNotices: {
@@ -82,7 +82,7 @@ export const MAIL: MailTexts = {
       intro: () => 'Kaikki ovat allekirjoittaneet asiakirjan, ja se on sinetöity.',
     },
     declined: {
-      subject: (_sender, title) => `Kieltäydytty: ”${title}”`,
+      subject: (_sender, title) => `Allekirjoittaja kieltäytyi: ”${title}”`,
       intro: () =>
         'Yksi allekirjoittajista on kieltäytynyt allekirjoittamasta asiakirjaa, joten pyyntö on päättynyt kaikkien osalta.',
     },
@@ -115,7 +115,7 @@ export const MAIL: MailTexts = {
     sealing_failed: {
       subject: (_sender, title) => `Sinetöinti epäonnistui: ”${title}”`,
       intro: () => 'Kaikki ovat allekirjoittaneet asiakirjan, mutta sitä ei voitu sinetöidä.',
-      next: 'Allekirjoitukset ovat tallessa. Palvelun ylläpitäjä voi käynnistää sinetöinnin uudelleen.',
+      next: 'Allekirjoitukset ovat tallessa. Palvelun ylläpito voi käynnistää sinetöinnin uudelleen.',
     },
   },
   account: {
@@ -189,7 +189,7 @@ export const EVIDENCE: EvidenceTexts = {
   kind: 'Allekirjoitustodiste',
   created: 'Luotu',
   level: SEAL_LEVEL,
-  anchorNote: (event) => `Tapahtuman ${event} tiiviste, viimeinen tässä luettelossa.`,
+  anchorNote: (event) => `Tapahtuman ${event} tiiviste. Tapahtuma on tämän luettelon viimeinen.`,
   signatures: 'Allekirjoitukset',
   consentGiven: 'Tämän tekstin allekirjoittajat hyväksyivät.',
   events: 'Tapahtumat',
@@ -197,7 +197,7 @@ export const EVIDENCE: EvidenceTexts = {
     'Kaikki pyynnön tapahtumat viimeiseen allekirjoitukseen asti. Jokainen tiiviste kattaa tapahtuman ja edellisen ' +
     'tiivisteen: muutettu, lisätty tai poistettu tapahtuma muuttaisi ankkurin.',
   columns: { time: 'Aika (UTC)', event: 'Tapahtuma', by: 'Tekijä', hash: 'SHA-256' },
-  actors: { client: 'Lähettäjä', signer: 'Allekirjoittaja', service: 'Palvelu', operator: 'Ylläpitäjä' },
+  actors: { client: 'Lähettäjä', signer: 'Allekirjoittaja', service: 'Palvelu', operator: 'Ylläpito' },
   eventTypes: {
     request_created: 'Pyyntö luotu',
     invitation_sent: 'Kutsu lähetetty',
@@ -219,9 +219,9 @@ export const EVIDENCE: EvidenceTexts = {
     invitation_resend_failed: 'Kutsun uudelleenlähetys epäonnistui',
     reminder_sent: 'Muistutus lähetetty',
     reminder_failed: 'Muistutuksen lähetys epäonnistui',
-    seal_queued: 'Sinetöinti pyydetty',
+    seal_queued: 'Sinetöintiä pyydetty',
     document_sealed: 'Asiakirja sinetöity',
-    seal_failed: 'Sinetöinti epäonnistui',
+    seal_failed: 'Sinetöintiyritys epäonnistui',
     sealed_notice_sent: 'Valmistumisilmoitus lähetetty',
     sealed_notice_failed: 'Valmistumisilmoituksen lähetys epäonnistui',
     signer_notice_sent: 'Ilmoitus allekirjoittajalle lähetetty',
@@ -236,7 +236,7 @@ export const EVIDENCE: EvidenceTexts = {
     request_expired: 'Pyyntö vanhentunut',
     document_deletion_requested: 'Asiakirjan poistoa pyydetty',
     document_purged: 'Asiakirja poistettu',
-    retention_changed: 'Säilytysaika muuttunut',
+    retention_changed: 'Säilytysaika muutettu',
     archive_renewed: 'Arkistoitujen tiedostojen aikaleimat uusittu',
     person_erased: 'Allekirjoittajan henkilötiedot poistettu',
   },
@@ -301,7 +301,7 @@ export const AUDIT: AuditTexts = {
     original: 'Alkuperäinen, SHA-256',
     deleted: 'Poistettu',
     noSignaturePage:
-      'Ei ole. Asiakirjassa oli jo allekirjoituksia, jotka lisätty sivu olisi asettanut epäilyksen alaisiksi.',
+      'Ei ole. Asiakirjassa oli jo allekirjoituksia, jotka lisätty sivu olisi tehnyt kyseenalaisiksi.',
     evidenceNamesSigners: 'Allekirjoittajat nimetään todistetiedostossa.',
   },
   seal: {

@@ -131,7 +131,7 @@ describe('mails', () => {
   it('a mail formats dates by its language, in UTC', () => {
     const until = (locale: (typeof LOCALES)[number]) => renderReminder({ ...input, locale }).text;
     expect(until('en')).toContain('until 21 December 2026 at 13:55 UTC');
-    expect(until('fi')).toContain('21. joulukuuta 2026 klo 13.55 UTC asti');
+    expect(until('fi')).toContain('21. joulukuuta 2026 klo 13.55 UTC.');
     expect(until('fr')).toContain('jusqu’au 21 décembre 2026 à 13:55 UTC');
     expect(until('de')).toContain('bis zum 21. Dezember 2026 um 13:55 UTC');
     expect(renderSealed({ ...input, locale: 'fr' }).text).toContain('1er décembre 2026');

@@ -229,7 +229,7 @@ it.each([
 /** Words for things that a language already has a word for: the request, its trail, its seal, a code. */
 const SECOND_TERMS: Record<Locale, RegExp> = {
   en: /time[ -]stamp/i,
-  fi: /kertakoodi/i,
+  fi: /kertakoodi|niitä peruttu|varmennetta ollut peruttu|^Lataa todist(?:e|eet)$|koodi annettu|, että kutsu on aito/i,
   fr: /sceau|piste d’audit/i,
   de: /^Abgebrochen$|Vorgang(?: wurde)? abgebrochen|anfrage|Unterzeichner\b|Versiegelnde|Prüfsumme|\bProtokoll\b|^Stand$|\bgesiegelt/i,
   sv: /(?<!på )begäran|signeringsförfråg|händelselogg|^Rubrik$|stämpelns nivå/i,
@@ -244,6 +244,20 @@ function allTexts(locale: Locale): string[] {
 
 it('no line of a French text begins with a sign that has a space before it, or ends with an opening mark', () => {
   expect(allTexts('fr').filter((text) => / [;:!?»]|« /.test(text))).toEqual([]);
+});
+
+it('a comma stands before every “ennen kuin” inside a Finnish sentence', () => {
+  expect(allTexts('fi').filter((text) => /[^,] ennen kuin/.test(text))).toEqual([]);
+});
+
+it('no Finnish text leaves the end of a long time uninflected before a postposition', () => {
+  const timesWithZone = [
+    PAGE_TEXTS.fi.copy.until,
+    PAGE_TEXTS.fi.later.text,
+    MAIL_TEXTS.fi.signUntil,
+    MAIL_TEXTS.fi.keptUntil,
+  ];
+  for (const text of timesWithZone) expect(text('⟨1⟩')).not.toContain('⟨1⟩ asti');
 });
 
 it.each(LOCALES)('one thing has one name in all texts in %s', (locale) => {
