@@ -24,11 +24,11 @@ export const PAGE: PageTexts = {
   checkFields: (n) => (n === 1 ? 'Un point est à vérifier.' : `${n} points sont à vérifier.`),
   connection: {
     lost: 'Pas de connexion. Ce que vous avez saisi est conservé et nous réessayons régulièrement.',
-    tryNow: 'Réessayer',
+    tryNow: 'Réessayer maintenant',
   },
   trouble: {
     heading: 'Un problème est survenu',
-    text: 'La faute est de notre côté. Veuillez réessayer.',
+    text: 'L’erreur vient de nous, pas de vous. Veuillez réessayer.',
     again: 'Réessayer',
     inline:
       'Une erreur s’est produite de notre côté. Ce que vous avez saisi est conservé ; veuillez réessayer.',
@@ -36,21 +36,21 @@ export const PAGE: PageTexts = {
   code: {
     heading: 'Un document attend votre signature',
     headingSigned: 'Vous avez signé ce document',
-    headingAgain: 'Confirmez encore une fois votre identité',
+    headingAgain: 'Confirmez encore une fois que c’est bien vous',
     intro: 'Saisissez le code reçu par e-mail. Vous verrez ensuite le document et son expéditeur.',
     introSend:
       'Nous envoyons un code à six chiffres à l’adresse qui a reçu l’invitation. Il vous donne accès au document et au nom de son expéditeur.',
     introSigned:
-      'Pour suivre la demande et télécharger votre exemplaire, confirmez votre identité avec un code.',
+      'Pour suivre la demande et télécharger votre exemplaire, confirmez avec un code que c’est bien vous.',
     sessionEnded:
       'Pour votre protection, l’accès prend fin après 30 minutes. Un nouveau code vous ramène là où vous étiez. Ce que vous avez saisi est conservé.',
     label: 'Code à six chiffres',
-    worksUntil: (time) => `Le code de votre dernier e-mail est valable jusqu’à ${time}.`,
+    worksUntil: (time) => `Le code du dernier e-mail reçu est valable jusqu’à ${time}.`,
     submit: 'Continuer',
     checking: 'Vérification',
     haveCode: 'J’ai un code',
-    send: 'M’envoyer un code',
-    sendAgain: 'M’envoyer un nouveau code',
+    send: 'Recevoir un code par e-mail',
+    sendAgain: 'Recevoir un nouveau code',
     sendAgainIn: (seconds) => `Nouveau code possible dans ${seconds} s`,
     sending: 'Envoi',
     sent: 'Un code est en route. Seul le plus récent fonctionne.',
@@ -82,7 +82,7 @@ export const PAGE: PageTexts = {
   document: {
     heading: 'Lisez le document',
     from: (sender) => `Envoyé par ${sender}`,
-    messageFrom: (sender) => `Message de ${sender}`,
+    messageFrom: (sender) => `Message envoyé par ${sender}`,
     attachments: (n) => (n === 1 ? '1 fichier joint' : `${n} fichiers joints`),
     attachmentsNote:
       'Ils sont contenus dans le PDF et scellés avec lui. Pour les lire, téléchargez-le et ouvrez-le dans un lecteur PDF.',
@@ -124,7 +124,7 @@ export const PAGE: PageTexts = {
     toDecline: 'Refuser',
     back: 'Retour au document',
     changed:
-      'Le document a été rechargé, car celui qui était affiché n’était pas le document actuel. Veuillez le revoir avant de signer.',
+      'Le document a été rechargé, car la version affichée n’était plus à jour. Veuillez le revoir avant de signer.',
   },
   sign: {
     heading: 'Signer',
@@ -142,13 +142,13 @@ export const PAGE: PageTexts = {
     styles: { italic: 'Italique', serif: 'Droite', sans: 'Simple' },
     image: 'Importer',
     imageChoose: 'Image de votre signature',
-    imageHint: 'PNG ou JPEG, 5 Mo au plus.',
+    imageHint: 'PNG ou JPEG, 5 Mo au plus.',
     imageChosen: 'L’image de votre signature',
     imageMissing: 'Choisissez une image de votre signature, ou choisissez « Saisir ».',
     withheld:
       'Pour protéger votre vie privée, ce navigateur ne transmet ni dessins ni images à cette page. Choisissez « Saisir » ou utilisez un autre navigateur.',
     imageFaults: {
-      too_large: 'Cette image est trop grande. Choisissez-en une de 5 Mo et 50 mégapixels au plus.',
+      too_large: 'Cette image est trop grande. Choisissez-en une de 5 Mo et 50 mégapixels au plus.',
       unreadable: 'Ce fichier ne peut pas être lu comme une image. Choisissez un PNG ou un JPEG.',
     },
     pad: 'Zone pour dessiner votre signature. Utilisez un doigt, un stylet ou la souris. Au clavier, choisissez plutôt « Saisir ».',
@@ -196,13 +196,14 @@ export const PAGE: PageTexts = {
     sealing:
       'Tout le monde a signé. Le document est en cours de scellement, ce qui prend en général moins d’une minute.',
     sealingLeave: 'Inutile d’attendre : vous recevrez un e-mail avec un lien vers votre exemplaire.',
-    sealed: 'Tout le monde a signé et le document est scellé. Toute modification ultérieure serait visible.',
+    sealed:
+      'Tout le monde a signé et le document est scellé. Toute modification ultérieure peut être détectée.',
     sealLate:
       'Tout le monde a signé. Le scellement prend plus de temps que d’habitude ; nous nous en occupons. Vous recevrez un e-mail une fois qu’il sera terminé.',
     endedEarly:
       'La demande a pris fin avant que tout le monde ait signé ; il n’y aura donc pas de document scellé.',
     download: 'Télécharger le document scellé',
-    downloadEvidence: 'Télécharger la preuve',
+    downloadEvidence: 'Télécharger le fichier de preuve',
     noFile: 'Pas de fichier ? Ouvrez le lien de l’e-mail dans un navigateur comme Safari ou Chrome.',
     downloading: 'Téléchargement',
     purged: (when) => `Le document scellé a été supprimé le ${when}. Demandez-en une copie à l’expéditeur.`,
@@ -243,7 +244,7 @@ export const PAGE: PageTexts = {
     },
     request_not_active: {
       heading: 'Cette demande n’est plus ouverte',
-      text: 'Elle ne peut plus être signée. Pour toute question, adressez-vous à l’expéditeur.',
+      text: 'Le document ne peut plus être signé. Pour toute question, adressez-vous à l’expéditeur.',
     },
   },
 };
@@ -253,7 +254,7 @@ export const SEAL_LEVEL: LevelTexts = {
   name: 'Niveau du cachet',
   told: {
     'B-T': (until) =>
-      `B-T : avec un horodatage. Il est vérifiable jusqu’au ${until}, tant que les émetteurs de ses certificats disent s’ils ont été révoqués.`,
+      `B-T : avec un horodatage. Il est vérifiable jusqu’au ${until}, tant que les émetteurs de ses certificats indiquent s’ils ont été révoqués.`,
     'B-LT': (until) =>
       `B-LT : avec un horodatage et, dans le fichier, les preuves qu’aucun certificat n’était révoqué. Il est vérifiable jusqu’au ${until} sans interroger personne.`,
     'B-LTA': (until) =>
@@ -275,7 +276,7 @@ export const VERIFY: VerifyTexts = {
   remove: 'Retirer',
   trusted: 'Certificats auxquels vous faites confiance',
   trustedHint:
-    'Empreintes (SHA-256) ou certificats (PEM) de l’auteur du cachet et de l’autorité d’horodatage. Obtenez-les auprès de l’auteur par une autre voie que ce fichier.',
+    'Empreintes (SHA-256) ou certificats (PEM) du créateur du cachet et de l’autorité d’horodatage. Obtenez-les auprès du créateur par une autre voie que ce fichier.',
   trustedUnread:
     'Ce texte ne contient ni empreinte ni certificat. Collez 64 chiffres hexadécimaux, ou un certificat avec ses lignes BEGIN et END.',
   checking: 'Vérification',
@@ -286,11 +287,11 @@ export const VERIFY: VerifyTexts = {
   verdicts: {
     green: {
       heading: 'Authentique et inchangé',
-      text: 'Le cachet provient d’un certificat auquel vous faites confiance, et rien n’a été modifié depuis.',
+      text: 'Le cachet a été créé avec un certificat auquel vous faites confiance, et rien n’a été modifié depuis.',
     },
     intact: {
       heading: 'Inchangé. Vérifiez à qui est le certificat.',
-      text: 'Le cachet correspond au fichier. N’importe qui peut apposer un cachet au nom de son choix : comparez les empreintes ci-dessous avec celles que l’auteur vous a données.',
+      text: 'Le cachet correspond au fichier. N’importe qui peut apposer un cachet au nom de son choix : comparez les empreintes ci-dessous avec celles que le créateur du cachet vous a données.',
     },
     amber: {
       heading: 'Vérification incomplète',
@@ -305,10 +306,10 @@ export const VERIFY: VerifyTexts = {
     not_signed:
       'Le PDF ne porte aucune signature. C’est peut-être une copie faite en l’imprimant ou en l’enregistrant à nouveau.',
     altered: 'Le fichier n’est pas celui qui a été signé : son contenu a été modifié.',
-    signature_wrong: 'La signature n’est pas valable : ses parties ne concordent pas.',
+    signature_wrong: 'La signature n’est pas valide : ses parties ne concordent pas.',
     changed_after: 'Quelque chose a été ajouté ou modifié après la signature.',
-    timestamp_wrong: 'L’horodatage n’est pas valable.',
-    certificate_not_valid: 'Le certificat n’était pas valable au moment de la signature.',
+    timestamp_wrong: 'L’horodatage n’est pas valide.',
+    certificate_not_valid: 'Le certificat n’était pas valide au moment de la signature.',
     evidence_of_other: 'Le fichier de preuve concerne un autre document.',
     evidence_missing: 'Le second fichier n’est pas un fichier de preuve.',
     evidence_chain_broken: 'Un événement du fichier de preuve a été modifié, supprimé ou ajouté.',
@@ -326,7 +327,7 @@ export const VERIFY: VerifyTexts = {
     locked_before:
       'Quelque chose a été ajouté après la signature, qui verrouille des champs de formulaire. D’autres logiciels peuvent y voir une modification de ces champs.',
     unknown_signer:
-      'Le certificat de l’auteur du cachet n’est pas parmi ceux auxquels vous faites confiance.',
+      'Le certificat du créateur du cachet n’est pas parmi ceux auxquels vous faites confiance.',
     unknown_authority:
       'Le certificat de l’autorité d’horodatage n’est pas parmi ceux auxquels vous faites confiance.',
     authority_expired: 'Le certificat de l’autorité d’horodatage a expiré depuis.',
@@ -348,7 +349,7 @@ export const VERIFY: VerifyTexts = {
   issuer: 'Délivré par',
   fingerprint: 'Empreinte (SHA-256)',
   validity: (from, to) => `Validité du certificat : du ${from} au ${to}`,
-  time: 'Moment',
+  time: 'Date et heure',
   authority: 'Horodaté par',
   reason: 'Motif indiqué',
   isTrusted: 'Vous faites confiance à ce certificat.',
@@ -357,10 +358,10 @@ export const VERIFY: VerifyTexts = {
   copy: 'Copier',
   copied: 'Copié.',
   copyFailed: 'La copie a échoué. Sélectionnez le texte ci-dessus et copiez-le.',
-  compare: 'Comparer avec un SHA-256 que vous avez',
-  compareInvalid: 'Un SHA-256 a 64 caractères : des chiffres et des lettres de a à f.',
-  same: 'Ils sont identiques.',
-  different: 'Ils diffèrent : c’est un autre fichier.',
+  compare: 'Comparer avec une empreinte SHA-256 que vous avez',
+  compareInvalid: 'Une empreinte SHA-256 a 64 caractères : des chiffres et des lettres de a à f.',
+  same: 'Elles sont identiques.',
+  different: 'Elles diffèrent : c’est un autre fichier.',
   limits:
-    'Les émetteurs des certificats ne sont pas interrogés sur une révocation éventuelle, ce qui demande le réseau ; seules les preuves contenues dans le fichier sont vérifiées. Les noms d’un certificat sont ceux que son émetteur a confirmés.',
+    'Les émetteurs des certificats ne sont pas interrogés sur une révocation éventuelle, car cela exige une connexion ; seules les preuves contenues dans le fichier sont vérifiées. Les noms d’un certificat sont ceux que son émetteur a confirmés.',
 };

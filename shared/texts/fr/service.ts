@@ -8,7 +8,7 @@ export const MAIL: MailTexts = {
   testNotice:
     'TEST : cette demande a été créée pour essayer le service. La signer n’a aucun effet juridique.',
   document: 'Document',
-  messageFrom: (sender) => `Message de ${sender}`,
+  messageFrom: (sender) => `Message envoyé par ${sender}`,
   code: 'Votre code d’accès',
   codeValidity: (minutes, until) => `Valable ${minutes} minutes, jusqu’au ${until}.`,
   codeEnded: 'Le code a expiré ? Ouvrez tout de même la page : vous pourrez y demander un nouveau code.',
@@ -19,7 +19,7 @@ export const MAIL: MailTexts = {
     `Le document peut être téléchargé jusqu’au ${date}. Pensez à en enregistrer une copie d’ici là.`,
   linkBelow: 'Ou ouvrez cette adresse dans votre navigateur :',
   links: { imprintUrl: 'Mentions légales', privacyUrl: 'Confidentialité', supportUrl: 'Aide' },
-  footer: (sender) => `E-mail envoyé par Signature requests pour le compte de ${sender}.`,
+  footer: (sender) => `E-mail envoyé par Signature requests pour ${sender}.`,
   unexpected: {
     request:
       'Vous n’attendiez pas cet e-mail ? Vous pouvez l’ignorer : rien n’est signé tant que vous ne le faites pas vous-même sur la page. Ne le transférez pas : le lien et le code vous sont strictement personnels.',
@@ -30,7 +30,7 @@ export const MAIL: MailTexts = {
       'Vous recevez cet e-mail parce que vous avez signé le document. Ne le transférez pas : le lien vous est strictement personnel.',
     notice: 'Vous recevez cet e-mail parce qu’il vous avait été demandé de signer le document.',
     senderNotice: (requestId) =>
-      `Vous recevez cet e-mail parce que les notifications concernant les demandes de signature sont envoyées à cette adresse. Demande : ${requestId}`,
+      `Vous recevez cet e-mail parce que les avis concernant les demandes de signature sont envoyés à cette adresse. Demande : ${requestId}`,
   },
   invitation: {
     subject: (sender, title) => `${sender} vous invite à signer « ${title} »`,
@@ -38,7 +38,7 @@ export const MAIL: MailTexts = {
     button: 'Lire et signer',
   },
   resend: {
-    subject: (sender, title) => `Nouveau code d’accès de ${sender} pour « ${title} »`,
+    subject: (sender, title) => `Nouveau code d’accès envoyé par ${sender} pour « ${title} »`,
     intro: (sender) =>
       `${sender} vous a envoyé un nouveau code d’accès pour signer un document. Les codes précédents ne fonctionnent plus.`,
   },
@@ -54,7 +54,7 @@ export const MAIL: MailTexts = {
   sealed: {
     subject: (_sender, title) => `Signé et scellé : « ${title} »`,
     intro: (sender) =>
-      `Tous les signataires ont signé le document envoyé par ${sender}. Il a été scellé : toute modification ultérieure serait détectée.`,
+      `Tous les signataires ont signé le document envoyé par ${sender}. Il a été scellé : toute modification ultérieure peut être détectée.`,
     button: 'Obtenir le document scellé',
   },
   signers: (n) => (n === 1 ? 'Signataire' : 'Signataires'),
@@ -79,7 +79,7 @@ export const MAIL: MailTexts = {
   },
   senderNotices: {
     completed: {
-      subject: (_sender, title) => `Finalisé : « ${title} »`,
+      subject: (_sender, title) => `Terminé : « ${title} »`,
       intro: () => 'Tout le monde a signé le document, et il est scellé.',
     },
     declined: {
@@ -167,9 +167,9 @@ export const PDF: PdfTexts = {
   notRecorded: 'non enregistrée',
   consent: 'Consentement',
   consentOf: (language, version) => `${language}, version ${version}`,
-  onBehalfOf: (entity) => `pour le compte de ${entity}`,
-  inTheRoleOf: (role) => `en qualité de ${role}`,
-  entityId: (id) => `ID ${id}`,
+  onBehalfOf: (entity) => `agissant pour ${entity}`,
+  inTheRoleOf: (role) => `qualité : ${role}`,
+  entityId: (id) => `identifiant ${id}`,
   statement:
     'Chaque signataire mentionné sur cette page a signé le document au moyen d’une signature électronique simple au ' +
     'sens de l’article 3, point 10, du règlement (UE) nº 910/2014 (eIDAS). Cette page a été ajoutée une fois toutes ' +
@@ -208,7 +208,7 @@ export const EVIDENCE: EvidenceTexts = {
     code_rotated: 'Code à usage unique remplacé',
     signer_corrected: 'Coordonnées du signataire corrigées',
     code_failed: 'Code à usage unique non envoyé',
-    code_wrong: 'Code à usage unique erroné',
+    code_wrong: 'Code à usage unique erroné saisi',
     link_locked: 'Verrouillé après trop de codes erronés',
     code_entry_ended: 'Saisie de codes terminée',
     code_verified: 'Code à usage unique vérifié',
@@ -222,7 +222,7 @@ export const EVIDENCE: EvidenceTexts = {
     reminder_failed: 'Rappel non envoyé',
     seal_queued: 'Scellement demandé',
     document_sealed: 'Document scellé',
-    seal_failed: 'Échec du scellement',
+    seal_failed: 'Échec d’une tentative de scellement',
     sealed_notice_sent: 'Avis de fin envoyé',
     sealed_notice_failed: 'Avis de fin non envoyé',
     signer_notice_sent: 'Avis au signataire envoyé',
@@ -256,8 +256,8 @@ export const AUDIT: AuditTexts = {
   kind: 'Journal d’audit',
   foot: (id) => `Demande ${id} · à titre d’information, non signé`,
   notSigned: 'Ce journal d’audit est fourni à titre d’information et n’est pas signé.',
-  sealIsEvidence: 'Le document scellé fait foi.',
-  filesAreEvidence: 'Le document scellé et son fichier de preuve scellé font foi.',
+  sealIsEvidence: 'Le document scellé constitue la preuve juridique.',
+  filesAreEvidence: 'Le document scellé et son fichier de preuve scellé constituent la preuve juridique.',
   asOf: (time) => `Il montre la demande dans son état du ${time}.`,
   testMark:
     'Test – créé en mode test, sans effet juridique. Les demandes de test sont scellées avec un certificat de test.',
@@ -265,7 +265,7 @@ export const AUDIT: AuditTexts = {
     signers: 'Signataires',
     seal: 'Cachet',
     integrity: 'Intégrité de ce journal',
-    webhooks: 'Annexe : envois de webhooks',
+    webhooks: 'Annexe : livraisons de webhooks',
   },
   statuses: {
     pending: 'En attente : aucune invitation n’a encore pu être envoyée',
@@ -276,7 +276,7 @@ export const AUDIT: AuditTexts = {
     declined: 'Refusée',
     expired: 'Expirée',
     awaiting_stamp: 'Signée par tous, en attente du cachet',
-    stamp_failed: 'Signée par tous, échec du cachet',
+    stamp_failed: 'Signée par tous, échec du scellement',
   },
   signerStatuses: {
     pending: 'En attente',
@@ -318,17 +318,17 @@ export const AUDIT: AuditTexts = {
   signer: {
     times: 'État et heures (UTC)',
     origin: 'Adresse IP et navigateur',
-    invitedAs: (name) => `Invitation au nom de ${name}`,
+    invitedAs: (name) => `Nom dans l’invitation : ${name}`,
     sent: 'Invitation',
     viewed: 'Affichage',
     reason: (reason) => `Motif : ${reason}`,
     erased: 'Personne effacée',
-    typed: 'Signature tapée',
+    typed: 'Signature saisie',
     drawn: 'Signature dessinée',
   },
   event: {
     forSigner: (name) => `Pour ${name}`,
-    inAppendix: 'Les envois de webhooks sont numérotés dans le même ordre et figurent en annexe.',
+    inAppendix: 'Les livraisons de webhooks sont numérotées dans le même ordre et figurent en annexe.',
     leftOut: (count) =>
       `${count === 1 ? '1 entrée est omise' : `${count} entrées sont omises`} ici. L’API les donne toutes : GET /api/v1/signatures/{id}/events.`,
   },
@@ -363,7 +363,7 @@ export const AUDIT: AuditTexts = {
     sender_type: 'Type d’expéditeur',
     sender_id: 'Identifiant de l’expéditeur',
     created_by: 'Créée par',
-    user_id: 'ID de l’utilisateur',
+    user_id: 'Identifiant de l’utilisateur',
     mode: 'Mode',
     expires_at: 'Expire',
     signers: 'Nombre de signataires',
@@ -378,7 +378,7 @@ export const AUDIT: AuditTexts = {
     signer_id: 'Identifiant du signataire',
     signature_type: 'Type de signature',
     signature_style: 'Style de la signature',
-    text: 'Texte tapé',
+    text: 'Texte saisi',
     drawing_sha256: 'Dessin (SHA-256)',
     consent_version: 'Version du consentement',
     consent_locale: 'Langue du consentement',
@@ -390,8 +390,8 @@ export const AUDIT: AuditTexts = {
     subject: 'Titulaire du certificat',
     issuer: 'Émetteur du certificat',
     serial: 'Numéro du certificat',
-    notBefore: 'Valable à partir du',
-    notAfter: 'Valable jusqu’au',
+    notBefore: 'Valide à partir du',
+    notAfter: 'Valide jusqu’au',
     algorithm: 'Algorithme',
     level: 'Niveau du cachet',
     timestampAuthority: 'Autorité d’horodatage',
@@ -411,7 +411,7 @@ export const AUDIT: AuditTexts = {
     renewal: 'Renouvellement',
     renewed_document_hash: 'Document renouvelé (SHA-256)',
     renewed_evidence_hash: 'Fichier de preuve renouvelé (SHA-256)',
-    holds_until: 'Vérifiable par lui-même jusqu’au',
+    holds_until: 'Vérifiable de façon autonome jusqu’au',
     shown_as: 'Affiché comme',
     notice: 'Avis',
     mail: 'Type d’e-mail',
@@ -419,9 +419,9 @@ export const AUDIT: AuditTexts = {
     error: 'Erreur',
   },
   values: {
-    mode: { live: 'réel', test: 'test' },
+    mode: { live: 'production', test: 'test' },
     sender_type: { organization: 'organisation', user: 'personne' },
-    signature_type: { typed: 'tapée', drawn: 'dessinée' },
+    signature_type: { typed: 'saisie', drawn: 'dessinée' },
     signature_style: { italic: 'italique', serif: 'droite', sans: 'simple' },
     notice: {
       completed: 'fin',

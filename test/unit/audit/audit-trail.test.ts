@@ -256,7 +256,7 @@ describe('makeAuditTrailPdf', () => {
     const french = await trailIn('fr');
     for (const detail of [
       /Portait déjà des signatures\s: non/,
-      /Mode\s: réel/,
+      /Mode\s: production/,
       /Langue\s: français/,
       /Avis\s: refus/,
     ])

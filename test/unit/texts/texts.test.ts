@@ -57,7 +57,7 @@ describe.each([
     name: 'dashboard',
     textsIn: (locale: Locale) => textsOf(APP_TEXTS[locale]),
     sameAsEnglish:
-      /^(optional|request\.mails\.invitation|create\.title|list\.(status|columns\.status)|testMode\.mark|settings\.(brand\.logo|sessions\.browser))$/,
+      /^(optional|request\.mails\.invitation|create\.(title|message|pages(\(1\))?)|list\.(status|columns\.status)|testMode\.mark|settings\.(brand\.logo|sessions\.browser|actions|sections\.(webhooks|sessions)))$/,
   },
   {
     name: 'mail',
@@ -230,7 +230,7 @@ it.each([
 const SECOND_TERMS: Record<Locale, RegExp> = {
   en: /time[ -]stamp/i,
   fi: /kertakoodi|niitä peruttu|varmennetta ollut peruttu|^Lataa todist(?:e|eet)$|koodi annettu|, että kutsu on aito/i,
-  fr: /sceau|piste d’audit/i,
+  fr: /sceau|piste d’audit|point d’appel|dossier de preuve|auteur du cachet|\btapée?\b|non remis|le journal(?! d’audit)|Télécharger la preuve/i,
   de: /^Abgebrochen$|Vorgang(?: wurde)? abgebrochen|anfrage|Unterzeichner\b|Versiegelnde|Prüfsumme|\bProtokoll\b|^Stand$|\bgesiegelt/i,
   sv: /(?<!på )begäran|signeringsförfråg|händelselogg|^Rubrik$|stämpelns nivå/i,
 };
@@ -244,6 +244,10 @@ function allTexts(locale: Locale): string[] {
 
 it('no line of a French text begins with a sign that has a space before it, or ends with an opening mark', () => {
   expect(allTexts('fr').filter((text) => / [;:!?»]|« /.test(text))).toEqual([]);
+});
+
+it('no French text puts a name behind a word that a vowel would shorten', () => {
+  expect(allTexts('fr').filter((text) => /\b(?:de|que) ⟨/.test(text))).toEqual([]);
 });
 
 it('a comma stands before every “ennen kuin” inside a Finnish sentence', () => {
