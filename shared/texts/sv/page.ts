@@ -21,7 +21,7 @@ export const PAGE: PageTexts = {
   progress: (step, of) => `Steg ${step} av ${of}`,
   steps: ['Bekräfta', 'Läs', 'Skriv under'],
   optional: 'valfritt',
-  checkFields: (n) => (n === 1 ? 'En sak behöver rättas.' : `${n} saker behöver rättas.`),
+  checkFields: (n) => (n === 1 ? 'En sak behöver åtgärdas.' : `${n} saker behöver åtgärdas.`),
   connection: {
     lost: 'Ingen anslutning. Det du har fyllt i finns kvar och vi fortsätter att försöka.',
     tryNow: 'Försök nu',
@@ -40,11 +40,11 @@ export const PAGE: PageTexts = {
     introSend:
       'Vi skickar en sexsiffrig kod till den e-postadress som fick inbjudan. Med koden ser du dokumentet och vem som har skickat det.',
     introSigned:
-      'Bekräfta med en kod att det är du, så ser du hur ärendet ligger till och kan ladda ner ditt exemplar.',
+      'Bekräfta med en kod att det är du, så ser du hur långt förfrågan har kommit och kan ladda ner ditt exemplar.',
     sessionEnded:
       'Åtkomsten upphör efter 30 minuter för att skydda dig. Med en ny kod kommer du tillbaka dit du var. Det du har fyllt i finns kvar.',
     label: 'Sexsiffrig kod',
-    worksUntil: (time) => `Koden i ditt senaste e-postmeddelande gäller till ${time}.`,
+    worksUntil: (time) => `Koden i ditt senaste e-postmeddelande gäller till kl. ${time}.`,
     submit: 'Fortsätt',
     checking: 'Kontrolleras',
     haveCode: 'Jag har en kod',
@@ -132,7 +132,7 @@ export const PAGE: PageTexts = {
     signature: 'Din underskrift',
     typed: 'Skriv',
     drawn: 'Rita',
-    typedLabel: 'Underskrift i text',
+    typedLabel: 'Skriven underskrift',
     typedPreview: 'Så ser den ut i dokumentet',
     typedMissing: 'Skriv in din underskrift.',
     style: 'Typsnitt',
@@ -143,7 +143,7 @@ export const PAGE: PageTexts = {
     imageChosen: 'Bilden av din underskrift',
     imageMissing: 'Välj en bild av din underskrift eller välj ”Skriv”.',
     withheld:
-      'För att skydda din integritet lämnar webbläsaren inte ut teckningar och bilder till sidan. Välj ”Skriv” eller använd en annan webbläsare.',
+      'För att skydda din integritet lämnar webbläsaren inte ut teckningar eller bilder till sidan. Välj ”Skriv” eller använd en annan webbläsare.',
     imageFaults: {
       too_large: 'Bilden är för stor. Välj en på högst 5 MB och 50 megapixel.',
       unreadable: 'Filen kan inte läsas som en bild. Välj en PNG eller JPEG.',
@@ -155,7 +155,7 @@ export const PAGE: PageTexts = {
     clear: 'Rensa',
     drawnMissing: 'Rita din underskrift eller välj ”Skriv”.',
     signatureInvalid: 'Underskriften kunde inte användas. Gör om den.',
-    behalf: 'Du skriver under',
+    behalf: 'Jag skriver under',
     forSelf: 'för egen del',
     forEntity: 'för en organisation',
     entity: 'Organisationens namn',
@@ -172,7 +172,7 @@ export const PAGE: PageTexts = {
   },
   later: {
     text: (until) =>
-      `Du kan skriva under till ${until}. Länken i ditt e-postmeddelande fungerar till dess: öppna den igen när det passar dig.`,
+      `Du kan skriva under fram till den ${until}. Länken i ditt e-postmeddelande fungerar till dess: öppna den igen när det passar dig.`,
     kept: 'Du kan stänga sidan. Inget har undertecknats eller avböjts.',
   },
   decline: {
@@ -187,12 +187,12 @@ export const PAGE: PageTexts = {
   },
   done: {
     heading: 'Du har skrivit under',
-    at: (when) => `Undertecknat ${when}.`,
+    at: (when) => `Undertecknat den ${when}.`,
     waiting: (n) =>
-      `${n === 1 ? '1 person' : `${n} personer`} har ännu inte skrivit under. När alla har gjort det förseglas dokumentet och du får ett e-postmeddelande med en länk till ditt exemplar.`,
+      `${n === 1 ? '1 annan person' : `${n} andra personer`} har ännu inte skrivit under. När alla har gjort det förseglas dokumentet och du får ett e-postmeddelande med en länk till ditt exemplar.`,
     sealing: 'Alla har skrivit under. Dokumentet förseglas nu, vilket oftast tar mindre än en minut.',
     sealingLeave: 'Du behöver inte vänta: du får ett e-postmeddelande med en länk till ditt exemplar.',
-    sealed: 'Alla har skrivit under och dokumentet är förseglat. Varje senare ändring av det skulle synas.',
+    sealed: 'Alla har skrivit under och dokumentet är förseglat. Senare ändringar kan upptäckas.',
     sealLate:
       'Alla har skrivit under. Förseglingen tar längre tid än vanligt och vi arbetar med det. Du får ett e-postmeddelande när den är klar.',
     endedEarly:
@@ -201,14 +201,14 @@ export const PAGE: PageTexts = {
     downloadEvidence: 'Ladda ner bevisfilen',
     noFile: 'Ingen fil? Öppna länken i e-postmeddelandet i en webbläsare som Safari eller Chrome.',
     downloading: 'Laddas ner',
-    purged: (when) => `Det förseglade dokumentet togs bort ${when}. Be avsändaren om ett exemplar.`,
+    purged: (when) => `Det förseglade dokumentet togs bort den ${when}. Be avsändaren om ett exemplar.`,
     purgedPlain: 'Det förseglade dokumentet har tagits bort. Be avsändaren om ett exemplar.',
     back: (host) => `Tillbaka till ${host}`,
     close: 'Du kan stänga sidan.',
   },
   copy: {
     heading: 'Ditt förseglade dokument',
-    until: (date) => `Du kan ladda ner det här till ${date}.`,
+    until: (date) => `Du kan ladda ner dokumentet här fram till den ${date}.`,
     purged: 'Dokumentet finns inte kvar här',
     link_expired: 'Tiden för att ladda ner det med den här länken är slut. Be avsändaren om ett exemplar.',
     not_found:
@@ -226,7 +226,7 @@ export const PAGE: PageTexts = {
     },
     link_cancelled: {
       heading: 'Förfrågan har återkallats',
-      text: 'Avsändaren har dragit tillbaka den. Du behöver inte göra något.',
+      text: 'Avsändaren har återkallat den. Du behöver inte göra något.',
     },
     link_declined: {
       heading: 'Du har avböjt',

@@ -10,12 +10,12 @@ export const MAIL: MailTexts = {
   document: 'Dokument',
   messageFrom: (sender) => `Meddelande från ${sender}`,
   code: 'Din åtkomstkod',
-  codeValidity: (minutes, until) => `Gäller i ${minutes} minuter, till ${until}.`,
+  codeValidity: (minutes, until) => `Gäller i ${minutes} minuter, till den ${until}.`,
   codeEnded: 'Har koden upphört att gälla? Öppna sidan ändå: där kan du begära en ny.',
   codeOnThePage:
     'Du behöver en åtkomstkod för att fortsätta. Begär den på sidan, så skickas den till den här adressen.',
-  signUntil: (date) => `Du kan skriva under till ${date}.`,
-  keptUntil: (date) => `Dokumentet kan laddas ner till ${date}. Spara en kopia före dess.`,
+  signUntil: (date) => `Du kan skriva under fram till den ${date}.`,
+  keptUntil: (date) => `Dokumentet kan laddas ner fram till den ${date}. Spara en kopia före dess.`,
   linkBelow: 'Eller öppna den här adressen i webbläsaren:',
   links: { imprintUrl: 'Om utgivaren', privacyUrl: 'Integritet', supportUrl: 'Hjälp' },
   footer: (sender) => `Skickat av Signature requests på uppdrag av ${sender}.`,
@@ -29,7 +29,7 @@ export const MAIL: MailTexts = {
       'Du får det här e-postmeddelandet eftersom du har skrivit under dokumentet. Vidarebefordra det inte, eftersom länken bara är avsedd för dig.',
     notice: 'Du får det här e-postmeddelandet eftersom du har blivit ombedd att skriva under dokumentet.',
     senderNotice: (requestId) =>
-      `Du får det här e-postmeddelandet eftersom meddelanden om underskriftsförfrågningar skickas till den här adressen. Förfrågan: ${requestId}`,
+      `Du får det här e-postmeddelandet eftersom aviseringar om underskriftsförfrågningar skickas till den här adressen. Förfrågan: ${requestId}`,
   },
   invitation: {
     subject: (sender, title) => `${sender} ber dig att skriva under ”${title}”`,
@@ -53,7 +53,7 @@ export const MAIL: MailTexts = {
   sealed: {
     subject: (_sender, title) => `Undertecknat och förseglat: ”${title}”`,
     intro: (sender) =>
-      `Alla har skrivit under dokumentet som ${sender} skickade. Det har förseglats, så att varje senare ändring av det skulle synas.`,
+      `Alla har skrivit under dokumentet som ${sender} skickade. Det har förseglats, så att senare ändringar kan upptäckas.`,
     button: 'Hämta det förseglade dokumentet',
   },
   signers: () => 'Undertecknare',
@@ -115,7 +115,7 @@ export const MAIL: MailTexts = {
     sealing_failed: {
       subject: (_sender, title) => `Förseglingen misslyckades: ”${title}”`,
       intro: () => 'Alla har skrivit under dokumentet, men det kunde inte förseglas.',
-      next: 'Underskrifterna finns kvar. Den som driver tjänsten kan låta försegla dokumentet på nytt.',
+      next: 'Underskrifterna finns kvar. Tjänstens driftansvariga kan låta försegla dokumentet på nytt.',
     },
   },
   account: {
@@ -148,7 +148,7 @@ export const PDF: PdfTexts = {
   colon: ':',
   kind: 'Underskriftssida',
   document: 'Dokument',
-  fingerprint: 'Fingeravtryck',
+  fingerprint: 'Hashvärde',
   fingerprintNote: 'SHA-256 för originaldokumentet utan den här sidan',
   requestId: 'Förfrågan',
   sender: 'Avsändare',
@@ -222,12 +222,12 @@ export const EVIDENCE: EvidenceTexts = {
     seal_queued: 'Försegling begärd',
     document_sealed: 'Dokumentet förseglat',
     seal_failed: 'Försök till försegling misslyckades',
-    sealed_notice_sent: 'Meddelande om slutförande skickat',
-    sealed_notice_failed: 'Meddelande om slutförande kunde inte skickas',
-    signer_notice_sent: 'Meddelande till undertecknaren skickat',
-    signer_notice_failed: 'Meddelande till undertecknaren kunde inte skickas',
-    sender_notice_sent: 'Meddelande till avsändaren skickat',
-    sender_notice_failed: 'Meddelande till avsändaren kunde inte skickas',
+    sealed_notice_sent: 'Avisering om slutförande skickad',
+    sealed_notice_failed: 'Avisering om slutförande kunde inte skickas',
+    signer_notice_sent: 'Avisering till undertecknaren skickad',
+    signer_notice_failed: 'Avisering till undertecknaren kunde inte skickas',
+    sender_notice_sent: 'Avisering till avsändaren skickad',
+    sender_notice_failed: 'Avisering till avsändaren kunde inte skickas',
     mail_bounced: 'E-post kunde inte levereras',
     mail_complained: 'E-post anmäld som skräppost',
     document_downloaded: 'Förseglat dokument nedladdat',
@@ -242,7 +242,7 @@ export const EVIDENCE: EvidenceTexts = {
   },
   verify: 'Så kontrollerar du',
   verifyDocument: (address) =>
-    `Det förseglade dokumentet: dess SHA-256 måste vara det ovan. ${address} beräknar det och kontrollerar försegling och tidsstämpel.`,
+    `Det förseglade dokumentet: dess SHA-256-värde måste vara det ovan. ${address} beräknar det och kontrollerar försegling och tidsstämpel.`,
   verifyFile:
     'Den här filen: den bär liksom dokumentet en elektronisk stämpel med tidsstämpel (PAdES). Vilket PDF-program ' +
     'eller vilken valideringstjänst för underskrifter som helst visar om den har ändrats.',
@@ -257,7 +257,7 @@ export const AUDIT: AuditTexts = {
   notSigned: 'Den här granskningsloggen är till för kännedom och är inte undertecknad.',
   sealIsEvidence: 'Det förseglade dokumentet är det rättsliga beviset.',
   filesAreEvidence: 'Det förseglade dokumentet och dess förseglade bevisfil är det rättsliga beviset.',
-  asOf: (time) => `Den visar förfrågan som den var ${time}.`,
+  asOf: (time) => `Den visar förfrågan som den var den ${time}.`,
   testMark:
     'Test – gjort i testläge, utan rättslig verkan. Testförfrågningar förseglas med ett testcertifikat.',
   sections: {
@@ -287,7 +287,7 @@ export const AUDIT: AuditTexts = {
   },
   request: {
     id: 'Förfrågans ID',
-    status: 'Läge',
+    status: 'Status',
     createdVia: 'Skapad via',
     viaDashboard: 'Kontrollpanel',
     sent: 'Inbjudningar skickade',
@@ -315,7 +315,7 @@ export const AUDIT: AuditTexts = {
   signaturesNote:
     'De visas här eftersom dokumentet redan bar underskrifter och därför inte fick någon underskriftssida.',
   signer: {
-    times: 'Läge och tider (UTC)',
+    times: 'Status och tider (UTC)',
     origin: 'IP-adress och webbläsare',
     invitedAs: (name) => `Inbjuden som ${name}`,
     sent: 'Inbjuden',
@@ -411,7 +411,7 @@ export const AUDIT: AuditTexts = {
     renewed_evidence_hash: 'Förnyad bevisfil (SHA-256)',
     holds_until: 'Kan kontrolleras fristående till',
     shown_as: 'Visat som',
-    notice: 'Meddelande',
+    notice: 'Avisering',
     mail: 'Typ av meddelande',
     mail_sent_at: 'Meddelande skickat',
     error: 'Fel',
@@ -437,10 +437,10 @@ export const AUDIT: AuditTexts = {
       resend: 'inbjudan skickad på nytt',
       code: 'engångskod',
       reminder: 'påminnelse',
-      completed: 'meddelande om slutförande',
-      declined: 'meddelande: avböjd av en annan',
-      cancelled: 'meddelande: återkallad',
-      expired: 'meddelande: tiden har gått ut',
+      completed: 'avisering om slutförande',
+      declined: 'avisering: avböjd av en annan',
+      cancelled: 'avisering: återkallad',
+      expired: 'avisering: tiden har gått ut',
     },
   },
 };

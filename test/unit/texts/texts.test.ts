@@ -232,7 +232,7 @@ const SECOND_TERMS: Record<Locale, RegExp> = {
   fi: /kertakoodi|niitä peruttu|varmennetta ollut peruttu|^Lataa todist(?:e|eet)$|koodi annettu|, että kutsu on aito/i,
   fr: /sceau|piste d’audit|point d’appel|dossier de preuve|auteur du cachet|\btapée?\b|non remis|le journal(?! d’audit)|Télécharger la preuve/i,
   de: /^Abgebrochen$|Vorgang(?: wurde)? abgebrochen|anfrage|Unterzeichner\b|Versiegelnde|Prüfsumme|\bProtokoll\b|^Stand$|\bgesiegelt/i,
-  sv: /(?<!på )begäran|signeringsförfråg|händelselogg|^Rubrik$|stämpelns nivå/i,
+  sv: /(?<!på )begäran|signeringsförfråg|händelselogg|^Rubrik$|stämpelns nivå|mejl|utgången|tjänstens drift\b|driften|^Fingeravtryck$|meddelande om slutförande/i,
 };
 
 function allTexts(locale: Locale): string[] {
