@@ -224,7 +224,7 @@ export const APP: AppTexts = {
     document: 'Dokument',
     otherDocument: 'Anderes Dokument wählen',
     documentHint:
-      'Ein PDF mit höchstens 10 MB. Sie können es auch auf eine beliebige Stelle dieser Seite ziehen.',
+      'Ein PDF mit höchstens 10\u00a0MB. Sie können es auch auf eine beliebige Stelle dieser Seite ziehen.',
     dropHere: 'PDF hier ablegen, um es unterschreiben zu lassen.',
     dropTooLate: 'Der Vorgang wird gerade gesendet. Die abgelegte Datei wurde nicht übernommen.',
     oneDocument: 'Nur die erste Ihrer Dateien wurde übernommen: Ein Vorgang hat ein Dokument.',
@@ -389,9 +389,9 @@ export const APP: AppTexts = {
       zoneHint: 'Zum Beispiel Europe/Berlin.',
       zoneFault: 'Geben Sie eine Zeitzone ein, zum Beispiel Europe/Berlin.',
       logo: 'Logo',
-      logoHint: 'Ein PNG mit höchstens 100 KB und 800 × 200 Pixeln.',
+      logoHint: 'Ein PNG mit höchstens 100\u00a0KB und 800 × 200 Pixeln.',
       logoFault:
-        'Dieses Logo kann nicht verwendet werden. Wählen Sie ein gewöhnliches farbiges PNG ohne Interlacing, mit höchstens 100 KB und 800 × 200 Pixeln.',
+        'Dieses Logo kann nicht verwendet werden. Wählen Sie ein gewöhnliches farbiges PNG ohne Interlacing, mit höchstens 100\u00a0KB und 800 × 200 Pixeln.',
       removeLogo: 'Logo entfernen',
       accent: 'Farbe der Schaltflächen',
       accentHint: 'Dunkel genug für weiße Schrift.',
@@ -460,7 +460,7 @@ export const APP: AppTexts = {
     invalid_return_url: 'Geben Sie eine Adresse ein, die mit https:// beginnt.',
     invalid_filename:
       'Der Dateiname kann nicht verwendet werden. Benennen Sie die Datei um und wählen Sie sie neu.',
-    document_too_large: 'Das PDF ist größer als 10 MB. Verkleinern Sie es und wählen Sie es neu.',
+    document_too_large: 'Das PDF ist größer als 10\u00a0MB. Verkleinern Sie es und wählen Sie es neu.',
     invalid_upload:
       'Das hochgeladene Dokument wird nicht mehr aufbewahrt. Senden Sie erneut, um es noch einmal hochzuladen.',
     upload_failed:

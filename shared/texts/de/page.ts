@@ -144,13 +144,13 @@ export const PAGE: PageTexts = {
     styles: { italic: 'Kursiv', serif: 'Aufrecht', sans: 'Schlicht' },
     image: 'Bild',
     imageChoose: 'Bild Ihrer Unterschrift',
-    imageHint: 'PNG oder JPEG, höchstens 5 MB.',
+    imageHint: 'PNG oder JPEG, höchstens 5\u00a0MB.',
     imageChosen: 'Das Bild Ihrer Unterschrift',
     imageMissing: 'Wählen Sie ein Bild Ihrer Unterschrift oder wählen Sie „Tippen“.',
     withheld:
       'Zum Schutz Ihrer Privatsphäre gibt dieser Browser keine Zeichnungen und Bilder an diese Seite weiter. Wählen Sie „Tippen“ oder verwenden Sie einen anderen Browser.',
     imageFaults: {
-      too_large: 'Dieses Bild ist zu groß. Wählen Sie eines mit höchstens 5 MB und 50 Megapixeln.',
+      too_large: 'Dieses Bild ist zu groß. Wählen Sie eines mit höchstens 5\u00a0MB und 50 Megapixeln.',
       unreadable: 'Diese Datei lässt sich nicht als Bild lesen. Wählen Sie ein PNG oder JPEG.',
     },
     pad: 'Zeichenfläche für Ihre Unterschrift. Verwenden Sie Finger, Stift oder Maus. Mit der Tastatur wählen Sie stattdessen „Tippen“.',

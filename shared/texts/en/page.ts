@@ -143,13 +143,13 @@ export const PAGE = {
     styles: { italic: 'Italic', serif: 'Upright', sans: 'Plain' },
     image: 'Image',
     imageChoose: 'Image of your signature',
-    imageHint: 'PNG or JPEG, at most 5 MB.',
+    imageHint: 'PNG or JPEG, at most 5\u00a0MB.',
     imageChosen: 'The image of your signature',
     imageMissing: 'Choose an image of your signature, or choose “Type”.',
     withheld:
       'To protect your privacy, this browser does not let this page read drawings and images. Choose “Type”, or use another browser.',
     imageFaults: {
-      too_large: 'This image is too large. Choose one of at most 5 MB and 50 megapixels.',
+      too_large: 'This image is too large. Choose one of at most 5\u00a0MB and 50 megapixels.',
       unreadable: 'This file cannot be read as an image. Choose a PNG or a JPEG.',
     },
     pad: 'Drawing area for your signature. Use a finger, a pen or the mouse. With the keyboard, choose “Type” instead.',
@@ -202,7 +202,7 @@ export const PAGE = {
       'Everyone has signed. Sealing is taking longer than usual; we are working on it. You will get an e-mail when it is done.',
     endedEarly: 'The request ended before everyone had signed, so there will be no sealed document.',
     download: 'Download the sealed document',
-    downloadEvidence: 'Download the evidence',
+    downloadEvidence: 'Download the evidence file',
     /** After a download: a viewer inside a mail program may drop it without a word. */
     noFile: 'No file? Open the link from the e-mail in a browser such as Safari or Chrome.',
     downloading: 'Downloading',
@@ -244,7 +244,7 @@ export const PAGE = {
     },
     request_not_active: {
       heading: 'This request is no longer open',
-      text: 'It cannot be signed any more. If you have questions, ask the sender.',
+      text: 'The document cannot be signed any more. If you have questions, ask the sender.',
     },
   },
 };

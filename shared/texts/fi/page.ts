@@ -141,13 +141,13 @@ export const PAGE: PageTexts = {
     styles: { italic: 'Kursiivi', serif: 'Pysty', sans: 'Pelkistetty' },
     image: 'Kuva',
     imageChoose: 'Kuva allekirjoituksestasi',
-    imageHint: 'PNG tai JPEG, enintään 5 Mt.',
+    imageHint: 'PNG tai JPEG, enintään 5\u00a0Mt.',
     imageChosen: 'Allekirjoituksesi kuva',
     imageMissing: 'Valitse kuva allekirjoituksestasi tai valitse ”Kirjoita”.',
     withheld:
       'Yksityisyytesi suojaamiseksi tämä selain ei anna piirroksia eikä kuvia tälle sivulle. Valitse ”Kirjoita” tai käytä toista selainta.',
     imageFaults: {
-      too_large: 'Kuva on liian suuri. Valitse kuva, joka on enintään 5 Mt ja 50 megapikseliä.',
+      too_large: 'Kuva on liian suuri. Valitse kuva, joka on enintään 5\u00a0Mt ja 50 megapikseliä.',
       unreadable: 'Tiedostoa ei voi lukea kuvana. Valitse PNG tai JPEG.',
     },
     pad: 'Allekirjoituksen piirtoalue. Käytä sormea, kynää tai hiirtä. Jos käytät näppäimistöä, valitse ”Kirjoita”.',

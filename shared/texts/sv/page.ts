@@ -139,13 +139,13 @@ export const PAGE: PageTexts = {
     styles: { italic: 'Kursivt', serif: 'Upprätt', sans: 'Enkelt' },
     image: 'Bild',
     imageChoose: 'Bild av din underskrift',
-    imageHint: 'PNG eller JPEG, högst 5 MB.',
+    imageHint: 'PNG eller JPEG, högst 5\u00a0MB.',
     imageChosen: 'Bilden av din underskrift',
     imageMissing: 'Välj en bild av din underskrift eller välj ”Skriv”.',
     withheld:
       'För att skydda din integritet lämnar webbläsaren inte ut teckningar eller bilder till sidan. Välj ”Skriv” eller använd en annan webbläsare.',
     imageFaults: {
-      too_large: 'Bilden är för stor. Välj en på högst 5 MB och 50 megapixel.',
+      too_large: 'Bilden är för stor. Välj en på högst 5\u00a0MB och 50 megapixel.',
       unreadable: 'Filen kan inte läsas som en bild. Välj en PNG eller JPEG.',
     },
     pad: 'Rityta för din underskrift. Använd ett finger, en penna eller musen. Välj i stället ”Skriv” om du använder tangentbordet.',

@@ -228,7 +228,7 @@ it.each([
 
 /** Words for things that a language already has a word for: the request, its trail, its seal, a code. */
 const SECOND_TERMS: Record<Locale, RegExp> = {
-  en: /time[ -]stamp/i,
+  en: /time[ -]stamp|download the evidence$/i,
   fi: /kertakoodi|niitä peruttu|varmennetta ollut peruttu|^Lataa todist(?:e|eet)$|koodi annettu|, että kutsu on aito/i,
   fr: /sceau|piste d’audit|point d’appel|dossier de preuve|auteur du cachet|\btapée?\b|non remis|le journal(?! d’audit)|Télécharger la preuve/i,
   de: /^Abgebrochen$|Vorgang(?: wurde)? abgebrochen|anfrage|Unterzeichner\b|Versiegelnde|Prüfsumme|\bProtokoll\b|^Stand$|\bgesiegelt/i,
@@ -295,6 +295,8 @@ it.each(LOCALES)('a button that a text of the signing page quotes is a button of
     expect(quoted(text)).toBe(sign.typed);
 });
 
-it.each(LOCALES)('no line breaks inside a number, in %s', (locale) => {
-  expect(allTexts(locale).filter((text) => /(?<!EN \d*)\d \d{3}(?!\d)/.test(text))).toEqual([]);
+it.each(LOCALES)('no line breaks inside a number, or before a unit of size, in %s', (locale) => {
+  expect(allTexts(locale).filter((text) => /(?<!EN \d*)\d (?:\d{3}(?!\d)|[KMk][Bot]\b)/.test(text))).toEqual(
+    [],
+  );
 });
