@@ -10,7 +10,7 @@ import { ERRORS } from '../../../shared/contract/errors.ts';
 const read = (name: string) => readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8');
 
 describe('the documents made from code', () => {
-  it('are up to date (npm run docs writes them)', () => {
+  it('the documents made from code are up to date (npm run docs writes them)', () => {
     expect(read('openapi.json')).toBe(openApiPage());
     expect(read('openapi-signing.json')).toBe(signingOpenApiPage());
     expect(read('openapi-app.json')).toBe(appOpenApiPage());
@@ -25,7 +25,7 @@ describe('the documents made from code', () => {
     ['api', openApiPage()],
     ['signing', signingOpenApiPage()],
     ['app', appOpenApiPage()],
-  ])('hold every endpoint of the area %s', (area, page) => {
+  ])('the OpenAPI document of the area %s holds every endpoint of it, and no other', (area, page) => {
     const { paths } = JSON.parse(page) as { paths: Record<string, Record<string, unknown>> };
     const described = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
@@ -38,20 +38,23 @@ describe('the documents made from code', () => {
     ['api', openApiPage()],
     ['signing', signingOpenApiPage()],
     ['app', appOpenApiPage()],
-  ])('name in the area %s the error of gateway and ingest under 413 for each call with a body', (_, page) => {
-    const { paths } = JSON.parse(page);
-    const operations = Object.values(paths).flatMap((path) => Object.values(path ?? {}));
-    for (const { requestBody, responses } of operations)
-      expect(Object.keys(responses['413']?.content['application/json'].examples ?? {})).toEqual(
-        requestBody ? ['document_too_large'] : [],
-      );
-  });
+  ])(
+    'each call with a body of the area %s names the error of gateway and ingest under 413, and no other call does',
+    (_, page) => {
+      const { paths } = JSON.parse(page);
+      const operations = Object.values(paths).flatMap((path) => Object.values(path ?? {}));
+      for (const { requestBody, responses } of operations)
+        expect(Object.keys(responses['413']?.content['application/json'].examples ?? {})).toEqual(
+          requestBody ? ['document_too_large'] : [],
+        );
+    },
+  );
 
   it.each(Object.keys(ERRORS))(
-    'tell under the anchor of %s what it means, why it happens and what to do',
+    'the page of errors tells of %s what it means, why it happens and what to do, in sentences',
     (code) => {
       const [, markdown = ''] = errorsPage().split(`### ${code}\n`);
-      expect(markdown).toMatch(/^\nStatus \d{3}\. .+\n\n- Why: .+\n- What to do: .+\n/);
+      expect(markdown).toMatch(/^\nStatus \d{3}\. .+\n\n- Why: .+\.\n- What to do: .+\.\n/);
     },
   );
 });

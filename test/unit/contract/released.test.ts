@@ -8,7 +8,7 @@ const copy = <T>(value: T): T => structuredClone(value);
 
 const current = openApiDocument() as unknown as Document;
 
-it('breaks nothing that the last release promised (CONTRIBUTING.md, "Release")', () => {
+it('the contract breaks nothing that the last release promised (CONTRIBUTING.md, "Release")', () => {
   const released = JSON.parse(readFileSync(RELEASED, 'utf8')) as Document;
   expect(breakingChanges(released, current)).toEqual([]);
 });
@@ -23,7 +23,7 @@ function afterwards(change: (document: Loose) => void): string[] {
   return breakingChanges(current, changed);
 }
 
-describe('a change breaks clients that', () => {
+describe('changes that break clients', () => {
   it.each<[string, (document: Loose) => void, string]>([
     ['removes a path', ({ paths }) => delete paths[PATH], `POST ${PATH} is gone`],
     ['removes a method', ({ paths }) => delete paths[PATH].get, `GET ${PATH} is gone`],
@@ -142,12 +142,12 @@ describe('a change breaks clients that', () => {
       ({ components }) => delete components.schemas.SignerSignedData.properties.signer_name,
       'POST signer.signed.data.signer_name is gone',
     ],
-  ])('%s', (_, change, told) => {
+  ])('a change that %s breaks clients', (_, change, told) => {
     expect(afterwards(change)).toContain(told);
   });
 });
 
-describe('a change breaks nothing that', () => {
+describe('changes that break no client', () => {
   it.each<[string, (document: Loose) => void]>([
     [
       'adds a call',
@@ -186,7 +186,7 @@ describe('a change breaks nothing that', () => {
         paths[PATH].get.description = 'Other words.';
       },
     ],
-  ])('%s', (_, change) => {
+  ])('a change that %s breaks no client', (_, change) => {
     expect(afterwards(change)).toEqual([]);
   });
 });

@@ -53,11 +53,11 @@ function answerTo(field: string, text: string): string {
 const fields = Object.entries(TEXT_FIELDS).filter(([, kind]) => kind !== 'opaque');
 
 describe('the text fields of the contract', () => {
-  it('are all known to the tests with hostile texts', () => {
+  it('every text field of the contract is known to the tests with hostile texts', () => {
     expect(Object.keys(TEXT_FIELDS).toSorted()).toEqual(fieldsOfContract().toSorted());
   });
 
-  it.each(fields)('half a surrogate pair is refused with the code of %s', (field) => {
+  it.each(fields)('half a surrogate pair is refused in %s, and a whole one is not', (field) => {
     for (const half of ['a\ud83d', '\udc69b', 'a\udc69\ud83db'])
       expect(answerTo(field, half)).toMatch(/^invalid_/);
     expect(answerTo(field, 'whole👩')).toBe('accepted');

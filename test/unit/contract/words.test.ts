@@ -3,7 +3,6 @@ import {
   openApiDocument,
   signingOpenApiDocument,
 } from '../../../shared/contract/openapi/document.ts';
-import { ERROR_WORDS } from '../../../shared/contract/words/errors.ts';
 
 /** The compiler demands words for every field that it sees; this finds the others, and words that are empty. */
 
@@ -49,14 +48,14 @@ const operationsOf = (document: Document) =>
     ),
   );
 
-describe.each(DOCUMENTS)('the OpenAPI document %s', (_, document) => {
+describe.each(DOCUMENTS)('the OpenAPI document %s', (of, document) => {
   const { schemas } = document.components;
 
-  it('has a description and an example for every field', () => {
+  it(`the document ${of} has a description and an example for every field`, () => {
     expect(Object.entries(schemas).flatMap(([name, schema]) => silentIn(schema, name))).toEqual([]);
   });
 
-  it('has a description for every schema, and no object without a name', () => {
+  it(`the document ${of} has a description for every schema, and no object without a name`, () => {
     const silent = Object.entries(schemas).filter(([, { description }]) => !isSaid(description));
     expect(silent.map(([name]) => name)).toEqual([]);
     expect(Object.entries(schemas).flatMap(([name, schema]) => anonymousIn(schema, name))).toEqual([]);
@@ -64,7 +63,7 @@ describe.each(DOCUMENTS)('the OpenAPI document %s', (_, document) => {
       expect([path, JSON.stringify(operation).includes('"properties":')]).toEqual([path, false]);
   });
 
-  it('has a summary and a description for every operation, and words for each of its parameters', () => {
+  it(`the document ${of} has a summary and a description for every operation, and words for each of its parameters`, () => {
     for (const [path, operation] of operationsOf(document)) {
       expect([path, operation.summary]).toEqual([path, expect.stringMatching(/\S/)]);
       expect([path, isSaid(operation.description)]).toEqual([path, true]);
@@ -73,17 +72,17 @@ describe.each(DOCUMENTS)('the OpenAPI document %s', (_, document) => {
     }
   });
 
-  it('names each operation once, as a method', () => {
+  it(`the document ${of} names each operation once, as a method`, () => {
     const ids = operationsOf(document).map(([, { operationId }]) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of ids) expect(id).toMatch(/^[a-z][a-zA-Z]+$/);
   });
 
-  it('leaves every answer open for further members', () => {
+  it(`the document ${of} leaves every answer open for further members`, () => {
     expect(JSON.stringify(document)).not.toContain('"additionalProperties":false');
   });
 
-  it('tells for each status of an operation the codes that it can have', () => {
+  it(`the document ${of} tells for each status of an operation the codes that it can have`, () => {
     for (const [path, { responses }] of operationsOf({ ...document, webhooks: {} }))
       for (const [status, { content }] of Object.entries(responses as Named))
         if (Number(status) >= 400) {
@@ -94,12 +93,5 @@ describe.each(DOCUMENTS)('the OpenAPI document %s', (_, document) => {
             expect.arrayContaining([expect.any(String)]),
           ]);
         }
-  });
-});
-
-describe('the words of the errors', () => {
-  it.each(Object.entries(ERROR_WORDS))('%s says why it happens and what to do', (_, { why, remedy }) => {
-    expect(why).toMatch(/\.$/);
-    expect(remedy).toMatch(/\.$/);
   });
 });

@@ -13,14 +13,14 @@ function textsIn(value: unknown): string[] {
   return value && typeof value === 'object' ? Object.values(value).flatMap(textsIn) : [];
 }
 
-it('every word in bold is a text of the page', () => {
+it('every text in bold in the dashboard guide is a text of the page', () => {
   const known = new Set(textsIn(APP_TEXTS.en));
   const bold = [...guide.matchAll(/\*\*(.+?)\*\*/g)].map(([, words = '']) => words);
   expect(bold.length).toBeGreaterThan(30);
   expect(bold.filter((words) => !known.has(words))).toEqual([]);
 });
 
-it('every picture is taken by the tests in a browser', () => {
+it('every picture that the dashboard guide names is taken by the tests in a browser', () => {
   const tests = ['dashboard', 'dashboard-access', 'dashboard-faults'].map((name) =>
     readFileSync(`test/e2e/${name}.test.ts`, 'utf8'),
   );
@@ -32,7 +32,7 @@ it('every picture is taken by the tests in a browser', () => {
   expect(named.filter((name) => !taken.has(name))).toEqual([]);
 });
 
-it('it names every language of the pages, and so does the guide about signers', () => {
+it('the guides about the dashboard and about signers name every language of the pages', () => {
   const signers = readFileSync('docs/guides/signers.md', 'utf8');
   for (const locale of LOCALES) {
     const name = languageName(locale, 'en');

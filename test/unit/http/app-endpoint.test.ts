@@ -76,7 +76,7 @@ describe('a call of the dashboard', () => {
     return told(input, {});
   });
 
-  it('is the user’s whose session the browser has, and no address of it is told to other sites', async () => {
+  it('a call of the dashboard is the user’s whose session the browser has, and no address of it is told to other sites', async () => {
     const { answer: given, headers: answered } = await answer(handler, { 'X-User': MIA.id });
     expect([given, answered['Referrer-Policy']]).toEqual([[200, undefined], 'no-referrer']);
     expect(users.at(-1)).toEqual(MIA);
@@ -87,11 +87,11 @@ describe('a call of the dashboard', () => {
     ['comes from another site', { 'X-Requested-With': 'XMLHttpRequest' }],
     ['has no session', { Cookie: '' }],
     ['is of a page of another user', { 'X-User': ORG }],
-  ])('that %s needs a sign-in', async (_what, changes) => {
+  ])('a call of the dashboard that %s needs a sign-in', async (_what, changes) => {
     expect(await statusOf(handler, changes)).toEqual([401, 'sign_in_required']);
   });
 
-  it('needs a sign-in once the session has ended, or the user is gone', async () => {
+  it('a call of the dashboard needs a sign-in once the session has ended, or the user is gone', async () => {
     jest.setSystemTime(NOON.getTime() + 12 * HOUR);
     expect(await statusOf(handler)).toEqual([401, 'sign_in_required']);
     jest.setSystemTime(NOON);
@@ -108,7 +108,7 @@ describe('a call of an administrator', () => {
     return told(input, {});
   });
 
-  it('is for the user or for an organization of which they are an admin, and no other', async () => {
+  it('a call of an administrator is for the user or for an organization of which they are an admin, and no other', async () => {
     expect(await statusOf(handler, { 'X-Owner': 'user' })).toEqual([200, undefined]);
     expect(administrator?.owner).toEqual(MIA);
     expect(await statusOf(handler, { 'X-Owner': ORG })).toEqual([404, 'not_found']);
@@ -118,7 +118,7 @@ describe('a call of an administrator', () => {
     expect(lines.at(-1)).toMatchObject({ user_id: MIA.id, owner_id: ORG });
   });
 
-  it('is refused to a member, also from the moment on in which they have become one', async () => {
+  it('a call of an administrator is refused to a member, also from the moment at which they become one', async () => {
     await joins('admin');
     await answer(handler, { 'X-Owner': ORG });
     await expect(administrator?.permit()).resolves.toMatchObject({ id: ORG });
@@ -127,7 +127,7 @@ describe('a call of an administrator', () => {
     expect(await statusOf(handler, { 'X-Owner': ORG })).toEqual([403, 'admin_required']);
   });
 
-  it('is about members only where the owner is an organization', async () => {
+  it('a call about members needs an organization as the owner', async () => {
     await joins('admin');
     await answer(handler, { 'X-Owner': ORG });
     expect(administrator && organizationOf(administrator)).toBe(ORG);
@@ -145,7 +145,7 @@ describe('a call of the client API on the dashboard', () => {
     });
   const lists = () => apiEndpoint(listWebhookEndpoints, async (input) => told(input, {}));
 
-  it('is for the owner and in the mode that its headers name', async () => {
+  it('a call of the client API on the dashboard is for the owner and in the mode that its headers name', async () => {
     await joins('member');
     expect(await statusOf(cancels(), { 'X-Owner': ORG })).toEqual([200, undefined]);
     const user = { id: MIA.id, email: MIA.name };
@@ -161,22 +161,25 @@ describe('a call of the client API on the dashboard', () => {
   it.each([
     ['X-Owner', {}],
     ['X-Mode', { 'X-Owner': 'user', 'X-Mode': 'Live' }],
-  ])('that lacks a usable %s is refused with the header as the field', async (name, more) => {
-    const event = httpEvent({ headers: { ...headers, ...more }, pathParameters: { id: ORG } });
-    const { statusCode, body } = await call(cancels(), event);
-    expect([statusCode, JSON.parse(body)]).toMatchObject([
-      400,
-      { error: 'invalid_request', field: `/${name.toLowerCase()}`, message: expect.stringContaining(name) },
-    ]);
-  });
+  ])(
+    'a call of the client API on the dashboard without a usable %s is refused with the header as the field',
+    async (name, more) => {
+      const event = httpEvent({ headers: { ...headers, ...more }, pathParameters: { id: ORG } });
+      const { statusCode, body } = await call(cancels(), event);
+      expect([statusCode, JSON.parse(body)]).toMatchObject([
+        400,
+        { error: 'invalid_request', field: `/${name.toLowerCase()}`, message: expect.stringContaining(name) },
+      ]);
+    },
+  );
 
-  it('to what admins alone may do is refused to members', async () => {
+  it('a call of the client API that only admins may make is refused to members', async () => {
     await joins('member');
     expect(await statusOf(lists(), { 'X-Owner': ORG })).toEqual([403, 'admin_required']);
     expect(await statusOf(lists(), { 'X-Owner': 'user' })).toEqual([200, undefined]);
   });
 
-  it('counts by its key if it has one, and needs one if another site may have sent it', async () => {
+  it('a call of the client API counts by its key if it has one, and needs one if another site may have sent it', async () => {
     expect(await statusOf(cancels(), { Authorization: 'Bearer x' })).toEqual([401, 'unauthorized']);
     expect(await statusOf(cancels(), { 'X-Requested-With': '' })).toEqual([401, 'unauthorized']);
   });

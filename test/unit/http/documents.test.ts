@@ -68,7 +68,7 @@ describe('PDFs from the bucket', () => {
     it.each([
       ['of the named file', rest],
       ['of a file that goes unnamed', { range: rest.range }],
-    ])('%s is read from the bucket and answered with its range', async (_what, asks) => {
+    ])('the rest %s is read from the bucket and answered with its range', async (_what, asks) => {
       s3.on(GetObjectCommand, { Range: 'bytes=10-' }).resolves({
         Body: Readable.from(['%EOF']) as never,
         ContentLength: 4,
@@ -215,7 +215,7 @@ describe('the archival form', () => {
     return Promise.all(both.map(async (reply) => [await streamOf(reply), reply.headers?.ETag]));
   };
 
-  it('is the sealed file until the first renewal', async () => {
+  it('the archival form is the sealed file until the first renewal', async () => {
     const request = sealedRequest({ evidenceHash: evidence });
     holds('sealed.pdf', 'sealed');
     holds(evidenceKey(request.state.id), 'evidence');
@@ -225,7 +225,7 @@ describe('the archival form', () => {
     ]);
   });
 
-  it('is the newest renewed file afterwards, of the evidence too if it was renewed', async () => {
+  it('the archival form is the newest renewed file after a renewal, of the evidence too if it was renewed', async () => {
     const newEvidence = 'f'.repeat(64);
     const request = sealedRequest({
       evidenceHash: evidence,
@@ -247,7 +247,7 @@ describe('the archival form', () => {
     ]);
   });
 
-  it('is answered to nobody who did not ask for it', async () => {
+  it('the archival form is answered to nobody who did not ask for it', async () => {
     const request = sealedRequest({
       evidenceHash: evidence,
       renewed: { ...renewed, evidenceHash: 'f'.repeat(64) },
@@ -267,7 +267,7 @@ it.each([
   ['awaiting_stamp', 'not_yet_signed'],
   ['stamp_failed', 'not_yet_signed'],
 ] as const)(
-  'whoever waits for the files of a request that is %s learns whether there may be some yet',
+  'a client that waits for the files of a request that is %s learns whether there may be some yet',
   async (status, code) => {
     const request = sealedRequest({ status, seal: null, documentHash: null });
     for (const file of [sealedDocument, evidenceFile])

@@ -185,12 +185,12 @@ describe('links', () => {
         correct(current, { signerId: signerId(), email, accessToken: 'token-new', codeHash: 'hash' }, now),
       );
 
-    it('do not open the request of the person who is the signer now', async () => {
+    it('a link that a correction has replaced does not open the request of the person who is the signer now', async () => {
       await correctFirst();
       expect(await answer(open(), link())).toEqual([404, 'not_found']);
     });
 
-    it('change nothing of that person', async () => {
+    it('a link that a correction replaces during the call changes nothing of the person who is the signer now', async () => {
       const declining = signingEndpoint(openLink, async ({ caller, visitor, table, json }) => {
         const by = { signerId: caller.signer.id, reason: null, visitor };
         await changeAsHolder(table, caller, (current, now) => decline(current, by, now));

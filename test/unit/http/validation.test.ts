@@ -292,7 +292,7 @@ describe('bodies', () => {
     ['{"list": "a', 1, 12],
     ['[\r1 2]', 2, 3],
     ['{"at position 7 (line 7 column 7)": x}', 1, 37],
-  ])('%j has its fault in line %i, column %i', (text, line, column) => {
+  ])('the JSON %j is refused for its line %i, column %i', (text, line, column) => {
     expect(refusal(() => withBody(text))).toMatchObject({
       message: `The body is not valid JSON: see line ${line}, column ${column}.`,
     });

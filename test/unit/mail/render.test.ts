@@ -252,7 +252,7 @@ const brand = {
 
 describe('a brand', () => {
   it.each(all)(
-    'names the sender and links its pages, in both parts: $name, $locale',
+    'a brand names the sender and links its pages, in both parts of a mail: $name, $locale',
     ({ render, locale }) => {
       const mail = render({ ...input, locale, brand });
       expect(linksIn(mail.html).slice(2)).toEqual([
@@ -270,7 +270,7 @@ describe('a brand', () => {
     },
   );
 
-  it('without a name leaves the owner’s, and without a colour the service’s', () => {
+  it('a brand without a name leaves the owner’s, and one without a colour the service’s', () => {
     const mail = renderInvitation({ ...input, brand: { ...brand, name: null, accent: null } });
     expect(mail.text).toContain('Nordic Housing Oy');
     expect(mail.html).toContain('background:#0b5a53');
@@ -281,11 +281,11 @@ describe('a brand', () => {
     ['fi', '21. joulukuuta 2026 klo 15.55 UTC+2 (13.55 UTC)'],
     ['fr', '21 décembre 2026 à 15:55 UTC+2 (13:55 UTC)'],
     ['de', '21. Dezember 2026 um 15:55 OEZ (13:55 UTC)'],
-  ] as const)('shows times in its zone, with UTC beside: %s', (locale, time) => {
+  ] as const)('a mail shows times in the zone of the brand, with UTC beside: %s', (locale, time) => {
     expect(renderReminder({ ...input, locale, brand }).text).toContain(time);
   });
 
-  it('says the day twice where it differs, and knows summer time', () => {
+  it('a mail names the day in both zones if they differ, and knows summer time', () => {
     const at = (expiresAt: string) => renderReminder({ ...input, expiresAt, brand }).text;
     expect(at('2026-12-21T23:30:00.000Z')).toContain(
       '22 December 2026 at 01:30 EET (21 December 2026 at 23:30 UTC)',
@@ -293,7 +293,7 @@ describe('a brand', () => {
     expect(at('2026-07-01T10:00:00.000Z')).toContain('1 July 2026 at 13:00 EEST (10:00 UTC)');
   });
 
-  it('in UTC says the time once', () => {
+  it('a mail of a brand in UTC says the time once', () => {
     const { text } = renderReminder({ ...input, brand: { ...brand, timeZone: 'Etc/UTC' } });
     expect(text).toContain('until 21 December 2026 at 13:55 UTC.');
   });
@@ -302,13 +302,16 @@ describe('a brand', () => {
 describe('what mail programs show beside the subject', () => {
   const preheader = (mail: MailContent) => /<div style="display:none[^>]*>([^<]*)/.exec(mail.html)?.[1] ?? '';
 
-  it.each(all)('says who wants what, and no code: $name, $locale', ({ render, locale }) => {
-    const text = preheader(render({ ...input, locale }));
-    expect(text.length).toBeGreaterThan(20);
-    expect(text).not.toContain('042917');
-  });
+  it.each(all)(
+    'the line that mail programs show beside the subject says who wants what, and no code: $name, $locale',
+    ({ render, locale }) => {
+      const text = preheader(render({ ...input, locale }));
+      expect(text.length).toBeGreaterThan(20);
+      expect(text).not.toContain('042917');
+    },
+  );
 
-  it('says until when there is time', () => {
+  it('the line that mail programs show beside the subject says until when there is time', () => {
     expect(preheader(renderInvitation(input))).toContain('You can sign until 21 December 2026');
   });
 });

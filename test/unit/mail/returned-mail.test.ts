@@ -74,9 +74,9 @@ it.each([
   ['a kind that we do not send', inEnvelope(event({}, { ...TAGS, kind: ['newsletter'] }))],
   ['two values of a tag', inEnvelope(event({}, { ...TAGS, signer: [SIGNER, SIGNER] }))],
   ['an envelope without a message', {}],
-  ['no object', 'text'],
-  ['nothing', null],
-])('%s is dropped with a line in the log', (_what, message) => {
+  ['a text', 'text'],
+  ['null', null],
+])('a message that leads back to no mail is dropped with a line in the log: %s', (_what, message) => {
   expect(readReturnedMail(message)).toBeUndefined();
   expect(logged).toHaveLength(1);
   expect(logged[0]).toContain('Message dropped');

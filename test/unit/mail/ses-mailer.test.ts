@@ -203,22 +203,25 @@ describe('sesMailer', () => {
   });
 
   it.each([
-    ['AccountSendingPausedException', 'No.', 1],
-    ['MailFromDomainNotVerifiedException', 'No.', 1],
-    ['Throttling', 'Daily message quota exceeded.', 1],
-    ['AccessDenied', 'No.', 1],
-    ['MessageRejected', 'Sending paused for this account.', 1],
-    ['MessageRejected', 'Address blacklisted.', 0],
-    ['InvalidParameterValue', 'No.', 0],
-  ])(
-    'a mail that fails with %s (%s) is counted %i times as a failure of the account',
-    async (name, message, times) => {
-      ses.on(SendEmailCommand).rejects(named(name, message));
-      await send(10);
-      const counted = JSON.stringify(logged.mock.calls).split('\\"MailFailures\\":1').length - 1;
-      expect(counted).toBe(times);
-    },
-  );
+    ['AccountSendingPausedException', 'No.'],
+    ['MailFromDomainNotVerifiedException', 'No.'],
+    ['Throttling', 'Daily message quota exceeded.'],
+    ['AccessDenied', 'No.'],
+    ['MessageRejected', 'Sending paused for this account.'],
+  ])('a mail that fails with %s (%s) is counted once as a failure of the account', async (name, message) => {
+    ses.on(SendEmailCommand).rejects(named(name, message));
+    await send(10);
+    expect(JSON.stringify(logged.mock.calls).split('\\"MailFailures\\":1')).toHaveLength(2);
+  });
+
+  it.each([
+    ['MessageRejected', 'Address blacklisted.'],
+    ['InvalidParameterValue', 'No.'],
+  ])('a mail that fails with %s (%s) is no failure of the account', async (name, message) => {
+    ses.on(SendEmailCommand).rejects(named(name, message));
+    await send(10);
+    expect(JSON.stringify(logged.mock.calls)).not.toContain('MailFailures');
+  });
 
   it('a mail that SES takes in the end is no failure', async () => {
     ses.on(SendEmailCommand).rejectsOnce(named('Throttling')).resolves({ MessageId: 'm-1' });

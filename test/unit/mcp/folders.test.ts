@@ -29,11 +29,11 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(place, { recursive: true }));
 
-it.each(['a.pdf', './sub/../a.pdf', 'inner'])('reads %s, which is below the folder', async (path) => {
+it.each(['a.pdf', './sub/../a.pdf', 'inner'])('%s, which is below the folder, is read', async (path) => {
   expect((await folders.read(path)).toString()).toBe('in/a.pdf');
 });
 
-it('reads what is below any of several folders', async () => {
+it('files below any of several folders are read', async () => {
   const both = await Folders.of([join(place, 'in'), join(place, 'in-other')]);
   expect((await both.read('a.pdf')).toString()).toBe('in/a.pdf');
   expect((await both.read(join(place, 'in-other/secret'))).toString()).toBe('in-other/secret');
@@ -41,7 +41,7 @@ it('reads what is below any of several folders', async () => {
 });
 
 it.each(['link', 'linked/secret', '../out/secret', '../in-other/secret', '/etc/passwd'])(
-  'refuses to read %s, which leads out of the folder',
+  '%s, which leads out of the folder, is not read',
   async (path) => {
     await expect(folders.read(path)).rejects.toThrow('outside the folders');
   },
@@ -51,31 +51,31 @@ it.each([
   ['a file that is not there', 'none.pdf', 'is not there'],
   ['a folder', 'sub', 'is not a file'],
   ['a pipe', 'pipe', 'is not a file'],
-])('refuses to read %s', async (_, path, why) => {
+])('%s is not read', async (_, path, why) => {
   await expect(folders.read(path)).rejects.toThrow(why);
 });
 
-it('refuses to read a file larger than 64 MB', async () => {
+it('a file larger than 64 MB is not read', async () => {
   writeFileSync(join(place, 'in/large'), '');
   truncateSync(join(place, 'in/large'), 64 * 1024 * 1024 + 1);
   await expect(folders.read('large')).rejects.toThrow('is larger than');
 });
 
-it('writes a new file below the folder', async () => {
+it('a new file is written below the folder', async () => {
   const written = await folders.write('sub/new.pdf', Buffer.from('new'));
   expect(written).toBe(join(place, 'in/sub/new.pdf'));
   expect(readFileSync(written, 'utf8')).toBe('new');
 });
 
 it.each(['linked/new', '../out/new', '/tmp/new-file-of-folders-test'])(
-  'refuses to write %s, which is out of the folder',
+  '%s, which is out of the folder, is not written',
   async (path) => {
     await expect(folders.write(path, Buffer.from('x'))).rejects.toThrow('outside the folders');
   },
 );
 
 it.each(['n'.repeat(256), 'a\0b'])(
-  'says why it cannot write a file whose name the system refuses',
+  'a file whose name the system refuses is not written, and the reason is told',
   async (name) => {
     await expect(folders.write(name, Buffer.from('x'))).rejects.toMatchObject({
       name: 'Problem',
@@ -84,7 +84,7 @@ it.each(['n'.repeat(256), 'a\0b'])(
   },
 );
 
-it('removes a partly written file when the disk is full, and says so', () => {
+it('a partly written file is removed when the disk is full, and the reason is told', () => {
   const program = `
     const { Folders } = await import(${JSON.stringify(new URL('../../../mcp/src/folders.ts', import.meta.url).href)});
     const folders = await Folders.of([${JSON.stringify(join(place, 'in'))}]);
@@ -101,17 +101,17 @@ it('removes a partly written file when the disk is full, and says so', () => {
   expect(existsSync(join(place, 'in/cut.pdf'))).toBe(false);
 });
 
-it('replaces no file', async () => {
+it('a file that exists is not replaced', async () => {
   await expect(folders.write('a.pdf', Buffer.from('x'))).rejects.toThrow('exists already');
   expect(readFileSync(join(place, 'in/a.pdf'), 'utf8')).toBe('in/a.pdf');
 });
 
-it('does not write through a symbolic link', async () => {
+it('nothing is written through a symbolic link', async () => {
   await expect(folders.write('dangling', Buffer.from('x'))).rejects.toThrow();
   expect(() => readFileSync(join(place, 'out/new'))).toThrow('ENOENT');
 });
 
-it('needs a folder', async () => {
+it('without a folder, nothing can be read or written', async () => {
   await expect(Folders.of([])).rejects.toThrow('--folder');
   await expect(Folders.of([join(place, 'in/a.pdf')])).rejects.toThrow('not a folder');
 });

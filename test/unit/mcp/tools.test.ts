@@ -340,7 +340,7 @@ describe('a download', () => {
     ['document', 'document'],
     ['evidence', 'evidence.pdf'],
     ['audit_trail', 'audit-trail.pdf'],
-  ])('of kind %s stores what the service answers', async (kind, path) => {
+  ])('a download of kind %s stores what the service answers', async (kind, path) => {
     const bytes = `%PDF of ${path}`;
     const { fetch } = fakeApi({
       [`GET /signatures/${ID}/${path}`]: new Response(bytes),
@@ -352,7 +352,7 @@ describe('a download', () => {
     expect(readFileSync(join(folder, 'new.pdf'), 'utf8')).toBe(bytes);
   });
 
-  it('fetches nothing for a file that is there already', async () => {
+  it('a download fetches nothing for a file that is there already', async () => {
     const { calls, fetch } = fakeApi({ 'GET /signatures': new Response('%PDF') });
     const { call } = await assistant({ folder, fetch });
     const { text } = await call('download', { id: ID, to: 'lease.pdf', kind: 'evidence' });
@@ -360,7 +360,7 @@ describe('a download', () => {
     expect(calls).toEqual([]);
   });
 
-  it('that is cancelled stores nothing', async () => {
+  it('a download that is cancelled stores nothing', async () => {
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     // Without a buffer, `pull` tells that the file is being read.

@@ -37,7 +37,7 @@ async function checkOne(entry: object, name = 'some-package'): Promise<Outcome> 
 }
 
 describe('the check of licences', () => {
-  it('allows every package of the lockfile, and lists how many have which', async () => {
+  it('the check of licences allows every package of the lockfile, and lists how many have which', async () => {
     const { code, list, refused } = await check();
     expect({ code, refused }).toEqual({ code: 0, refused: '' });
     expect(list).toMatch(/^ +\d+ {2}MIT$/m);
@@ -48,7 +48,7 @@ describe('the check of licences', () => {
     ['a licence for tools in what is shipped', { license: 'MPL-2.0' }],
     ['one of two licences that both hold', { license: 'MIT AND GPL-2.0' }],
     ['a package that names none', {}],
-  ])('refuses %s by name', async (_, entry) => {
+  ])('the check of licences refuses %s, and names the package', async (_, entry) => {
     const { code, refused } = await checkOne(entry);
     expect(code).toBe(1);
     expect(refused).toContain('some-package@1.0.0: ');
@@ -59,11 +59,11 @@ describe('the check of licences', () => {
     ['a licence for tools in a tool', { license: 'MPL-2.0', dev: true }],
     ['a link to a workspace, which is listed itself', { resolved: 'client', link: true }],
     ['a build for another system, which was not resolved', { optional: true, resolved: undefined }],
-  ])('allows %s', async (_, entry) => {
+  ])('the check of licences allows %s', async (_, entry) => {
     expect(await checkOne(entry)).toMatchObject({ code: 0, refused: '' });
   });
 
-  it('holds a development package that the pages bundle to what is shipped', async () => {
+  it('the check of licences treats a development package that the pages bundle as shipped', async () => {
     expect(await checkOne({ license: 'MPL-2.0', dev: true }, 'preact')).toMatchObject({ code: 1 });
   });
 });

@@ -15,7 +15,7 @@ const WAYS: readonly (readonly [string, (hash: string) => string])[] = [
   ['from Get-FileHash', (hash) => `SHA256          ${hash.toUpperCase()}       C:\\contract.pdf`],
 ];
 
-it.each(WAYS)('reads a hash %s', (_, written) => {
+it.each(WAYS)('a hash %s is read and compared', (_, written) => {
   expect(compareHash(written(HASH), HASH)).toBe('same');
   expect(compareHash(written(OTHER), HASH)).toBe('different');
 });

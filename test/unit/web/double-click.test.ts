@@ -9,11 +9,11 @@ describe('a click is the second one of a double click', () => {
     ['if it is the third', { detail: 3 }],
     ['if it follows soon in the same place', {}],
     ['if it follows soon, a finger’s width away', { timeStamp: 1_499, clientX: 124, clientY: 231 }],
-  ])('%s', (_, changes) => {
+  ])('a click is the second one of a double click %s', (_, changes) => {
     expect(isSecondClick(then(changes), FIRST)).toBe(true);
   });
 
-  it('by the browser’s count, though none was seen before', () => {
+  it('a click is the second one of a double click if the browser counts it so, though none was seen before', () => {
     expect(isSecondClick(then({ detail: 2 }), undefined)).toBe(true);
   });
 });
@@ -25,11 +25,11 @@ describe('a click stands alone', () => {
     ['if it is farther to the side', { clientX: 140 }],
     ['if it is farther down', { clientY: 240 }],
     ['if it is farther aslant', { clientX: 124, clientY: 232 }],
-  ])('%s', (_, changes) => {
+  ])('a click stands alone %s', (_, changes) => {
     expect(isSecondClick(then(changes), FIRST)).toBe(false);
   });
 
-  it('if it is the first', () => {
+  it('a click stands alone if it is the first', () => {
     expect(isSecondClick(FIRST, undefined)).toBe(false);
   });
 });

@@ -25,14 +25,14 @@ function fontsOnPage(text: string, style: TypedStyle): Set<string> {
 
 describe('a typed signature on the page', () => {
   it.each(['Aino', 'Name Ԕ', 'Q\u0303ed', 'Щукин', 'Anna 山田', 'محمد Ԕ', '👍🏽 ok', 'A\ue000', 'Ａｎｎａ'])(
-    '%j is set in the fonts that print it, in every style',
+    'the typed signature %j is shown in the fonts that print it, in every style',
     async (text) => {
       for (const style of TYPED_STYLES)
         expect([style, fontsOnPage(text, style)]).toEqual([style, await fontsOnPaper(text, style)]);
     },
   );
 
-  it('asks for the fonts of other scripts only where the faces do not have a text', () => {
+  it('a typed signature needs the fonts of other scripts only if the faces lack its characters', () => {
     expect(printedSignature('Þórður Щукин', 'italic', null)).toMatchObject({ needsScripts: false });
     expect(printedSignature('山田', 'italic', null)).toMatchObject({ needsScripts: true });
   });

@@ -43,7 +43,7 @@ describe('a search of all pages', () => {
   const texts = ['rent', 'nothing', 'the rent of the rent'];
   const textOf = async (page: number) => texts[page - 1] ?? '';
 
-  it('names the page of each match', async () => {
+  it('a search of all pages names the page of each match', async () => {
     const matches = await searchPages(3, textOf, pattern, () => true);
     expect(matches?.map(({ page, start }) => [page, start])).toEqual([
       [1, 0],
@@ -56,11 +56,11 @@ describe('a search of all pages', () => {
     ]);
   });
 
-  it('ends without matches once another search has begun', async () => {
+  it('a search of all pages ends without matches once another one has begun', async () => {
     expect(await searchPages(3, textOf, pattern, () => false)).toBeNull();
   });
 
-  it('stops at the largest number of matches', async () => {
+  it('a search of all pages stops at the largest number of matches', async () => {
     const matches = await searchPages(
       9,
       async () => 'rent '.repeat(MAX_MATCHES),

@@ -16,9 +16,10 @@ it.each([
     'Safari, iOS',
   ],
   [`Mozilla/5.0 (Linux; Android 10; K) ${BLINK} Mobile Safari/537.36`, 'Chrome, Android'],
-  ['curl/8.5.0', null],
-  ['', null],
-  ['<b>Anna\u202e</b>', null],
-])('a session of %j is one of %j', (userAgent, name) => {
+])('the user agent %j is named %j', (userAgent, name) => {
   expect(browserName(userAgent)).toBe(name);
+});
+
+it.each(['curl/8.5.0', '', '<b>Anna\u202e</b>'])('the user agent %j has no name', (userAgent) => {
+  expect(browserName(userAgent)).toBeNull();
 });

@@ -113,7 +113,7 @@ describe('a file that takes long to read', () => {
     return { file: Object.assign(file, { arrayBuffer: () => promise.then(() => bytes) }), resolve };
   }
 
-  it('does not take the place of one that was chosen after it', async () => {
+  it('a file that takes long to read does not take the place of one that was chosen after it', async () => {
     const made = stage(MADE).request();
     const { file, resolve } = slow(pdf('First.pdf'));
     const choosing = made.choose(file);
@@ -123,7 +123,7 @@ describe('a file that takes long to read', () => {
     expect([made.file.value?.name, made.draft.value.title]).toEqual(['Second.pdf', 'Second']);
   });
 
-  it('does not come back after its draft was discarded', async () => {
+  it('a file that takes long to read does not come back after its draft was discarded', async () => {
     const { request, kept } = stage(MADE);
     const made = request();
     const { file, resolve } = slow(pdf());
@@ -137,7 +137,7 @@ describe('a file that takes long to read', () => {
     expect(kept).toEqual({ draft: null, file: null });
   });
 
-  it('delays the summary until it is read', async () => {
+  it('a file that takes long to read delays the summary until it is read', async () => {
     const made = await filled(stage(MADE).request());
     const { file, resolve } = slow(pdf('Second.pdf'));
     const choosing = made.choose(file);
@@ -149,7 +149,7 @@ describe('a file that takes long to read', () => {
     await choosing;
   });
 
-  it('keeps the form open if it is not a PDF', async () => {
+  it('a file that takes long to read keeps the form open if it is not a PDF', async () => {
     const made = await filled(stage(MADE).request());
     const { file, resolve } = slow(pdf('Offer.docx', 'PK'));
     const choosing = made.choose(file);
@@ -275,7 +275,7 @@ describe('a draft in two tabs', () => {
     return { ...rest, request, one, other };
   }
 
-  it('asks for the document again if the other tab has stored another one', async () => {
+  it('a draft in two tabs asks for the document again if the other tab has stored another one', async () => {
     const { request, one, other } = await twoTabs(MADE);
     await other.choose(pdf('Bob.pdf'));
     one.edit({ message: 'Hello' });
@@ -289,7 +289,7 @@ describe('a draft in two tabs', () => {
   it.each<[string, (tab: NewRequest) => unknown]>([
     ['people', (tab) => tab.edit({ people: [{ email: 'bob@example.com', name: '' }] })],
     ['document', (tab) => tab.choose(pdf('Bob.pdf'))],
-  ])('is another request once its %s changed in one', async (_what, change) => {
+  ])('a draft in two tabs is another request once its %s changed in one', async (_what, change) => {
     const { one, other, keys } = await twoTabs(MADE);
     await change(other);
     await one.send();
@@ -297,7 +297,7 @@ describe('a draft in two tabs', () => {
     expect(keys[1]).not.toBe(keys[0]);
   });
 
-  it('creates one request while document and people are the same', async () => {
+  it('a draft in two tabs creates one request while document and people are the same', async () => {
     const { one, other, keys } = await twoTabs(MADE);
     other.edit({ message: 'Hello' });
     await one.send();
@@ -305,7 +305,7 @@ describe('a draft in two tabs', () => {
     expect(keys[1]).toBe(keys[0]);
   });
 
-  it('can be changed and sent after the other tab has sent it', async () => {
+  it('a draft in two tabs can be changed and sent after the other tab has sent it', async () => {
     const { one, other, keys } = await twoTabs(MADE, refusal('idempotency_key_conflict', 409), MADE);
     other.edit({ message: 'Hello' });
     await one.send();
@@ -344,7 +344,7 @@ it('a document that could not be stored is asked for again after a reload', asyn
 describe('a document of more than 4 MB', () => {
   const idsOf = (sent: readonly FileInput[]) => sent.map((file) => 'upload_id' in file && file.upload_id);
 
-  it('is uploaded once, however often sending is tried, and after a reload too', async () => {
+  it('a document of more than 4 MB is uploaded once, however often sending is tried, and after a reload too', async () => {
     const { request, keys, sent } = stage(refusal('connection_failed', undefined), MADE);
     const made = await filled(request(), large());
     expect(await Promise.all([made.send(), made.send()])).toEqual([null, null]);
@@ -355,7 +355,7 @@ describe('a document of more than 4 MB', () => {
     expect(keys[1]).toBe(keys[0]);
   });
 
-  it('is uploaded again under the same key when the upload has ended', async () => {
+  it('a document of more than 4 MB is uploaded again under the same key when the upload has ended', async () => {
     const { request, keys, sent } = stage(
       refusal('connection_failed', undefined),
       refusal('invalid_upload', 400, '/document/upload_id'),
@@ -368,7 +368,7 @@ describe('a document of more than 4 MB', () => {
     expect(new Set(keys).size).toBe(1);
   });
 
-  it('keeps its draft and reports the lost upload when a new upload is rejected too', async () => {
+  it('a document of more than 4 MB keeps its draft, and the lost upload is reported, when a new upload is rejected too', async () => {
     const { request, kept } = stage(refusal('invalid_upload', 400, '/document/upload_id'));
     const made = await filled(request(), large());
     expect(await made.send()).toBeNull();
@@ -376,7 +376,7 @@ describe('a document of more than 4 MB', () => {
     expect(kept.file?.file.name).toBe('Plans.pdf');
   });
 
-  it('gets a new upload when another document replaces it', async () => {
+  it('another document of more than 4 MB gets a new upload', async () => {
     const { request, sent } = stage(refusal('connection_failed', undefined), MADE);
     const made = await filled(request(), large());
     await made.send();

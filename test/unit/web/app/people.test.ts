@@ -59,13 +59,16 @@ describe('people in a pasted list', () => {
       'commas',
       'Name,E-mail\n"Smith; Ann",ann@example.com,Example Ltd\n\nbob@example.com,Bob\n,c@example.com,,Leeds\n',
     ],
-  ])('so are the lines of a file with %s', (_, text) => {
-    expect(peopleIn(text)).toEqual([
-      { name: 'Smith; Ann', email: 'ann@example.com' },
-      { name: 'Bob', email: 'bob@example.com' },
-      { name: '', email: 'c@example.com' },
-    ]);
-  });
+  ])(
+    'lines of a file with %s become people, with names from the columns before the address or the one after it',
+    (_, text) => {
+      expect(peopleIn(text)).toEqual([
+        { name: 'Smith; Ann', email: 'ann@example.com' },
+        { name: 'Bob', email: 'bob@example.com' },
+        { name: '', email: 'c@example.com' },
+      ]);
+    },
+  );
 
   it('a line of its own, or one with two addresses, has no columns', () => {
     expect(peopleIn('ann@example.com; Bob')).toEqual([{ name: '', email: 'ann@example.com' }]);
@@ -93,18 +96,23 @@ describe('people in a pasted list', () => {
 });
 
 it.each([
-  ['ann@example.com', true],
-  [' ann@example.com ', true],
-  ['\u200bann@exam\u00adple.com\ufeff', true],
-  [`${'a'.repeat(242)}@example.com`, true],
-  [`${'a'.repeat(243)}@example.com`, false],
-  ['ann@mail.example.co.uk', true],
-  ['ann@example', false],
-  ['ann@example.c', false],
-  ['ann@example.com.', false],
-  ['mailto:ann@example.com', false],
-  ['ann example@example.com', false],
-  ['', false],
-])('%j is an address: %s', (text, expected) => {
-  expect(isAddress(text)).toBe(expected);
+  'ann@example.com',
+  ' ann@example.com ',
+  '\u200bann@exam\u00adple.com\ufeff',
+  `${'a'.repeat(242)}@example.com`,
+  'ann@mail.example.co.uk',
+])('%j is an address', (text) => {
+  expect(isAddress(text)).toBe(true);
+});
+
+it.each([
+  `${'a'.repeat(243)}@example.com`,
+  'ann@example',
+  'ann@example.c',
+  'ann@example.com.',
+  'mailto:ann@example.com',
+  'ann example@example.com',
+  '',
+])('%j is no address', (text) => {
+  expect(isAddress(text)).toBe(false);
 });

@@ -85,15 +85,16 @@ it('only the newest mail to a signer who has not signed counts as failed', () =>
   expect(hasMailTrouble({ ...signer, mails: [mail(0, 'bounced')], status: 'signed' })).toBe(false);
 });
 
-it.each([
-  ['sent', false],
-  ['failed', true],
-  ['bounced', true],
-  // It has arrived.
-  ['complained', false],
-] as const)('whether a mail with the outcome %s counts as trouble: %s', (outcome, isTrouble) => {
-  expect(hasMailTrouble({ ...signer, mails: [mail(0, outcome)] })).toBe(isTrouble);
+it.each(['failed', 'bounced'] as const)('a mail with the outcome %s counts as trouble', (outcome) => {
+  expect(hasMailTrouble({ ...signer, mails: [mail(0, outcome)] })).toBe(true);
 });
+
+it.each(['sent', 'complained'] as const)(
+  'a mail with the outcome %s has arrived, so it counts as no trouble',
+  (outcome) => {
+    expect(hasMailTrouble({ ...signer, mails: [mail(0, outcome)] })).toBe(false);
+  },
+);
 
 it('invitations are under way until each signer has a mail with its outcome', () => {
   const failed = { ...signer, mails: [mail(0, 'failed')] };
