@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { ENDPOINTS, functionOf } from '../../../shared/contract/endpoints.ts';
 
 it.each(['api', 'signing', 'app'])(
-  'every file in functions/%s serves an endpoint of shared/contract/endpoints.ts',
+  'functions/%s has a file for each function of its endpoints, and no other',
   (area) => {
     const entries = readdirSync(new URL(`../../../functions/${area}`, import.meta.url));
     const files = entries.filter((entry) => entry.endsWith('.ts'));

@@ -4,11 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { ENDPOINTS } from '../../../shared/contract/endpoints.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-const PAGES = globSync(['*.md', 'docs/*.md', 'client/*.md'], { cwd: ROOT });
+const PAGES = globSync(['*.md', 'docs/**/*.md', '{client,local,mcp,shared}/**/*.md'], {
+  cwd: ROOT,
+  exclude: ['**/node_modules/**'],
+});
 
 /** Paths of the API, after the service's address or without it; a file's path has a folder before it. */
 const named = (text: string) =>
-  [...text.matchAll(/(?<![\w)])(?:BASE_URL|https:\/\/[\w.]+)?(\/api\/[\w/{}.-]*[\w}])/g)].map(
+  [...text.matchAll(/(?<![\w)])(?:(?:\$|BASE_)URL|https:\/\/[\w.]+)?(\/api\/[\w/{}.-]*[\w}])/g)].map(
     ([, path = '']) => path,
   );
 

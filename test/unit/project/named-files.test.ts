@@ -61,6 +61,7 @@ it.each([
 ])('%s has each file of %s', (page, folder) => {
   const text = read(page);
   const files = globSync('*.ts', { cwd: join(ROOT, folder) });
+  expect(files.length).toBeGreaterThan(0);
   expect(files.filter((file) => !text.includes(`\`${file}\``))).toEqual([]);
 });
 

@@ -18,7 +18,7 @@ it.each(Object.entries(PAGE_TEXTS))(
   },
 );
 
-it('the page handles every error that the signing API can return', () => {
+it('every error of the signing API is among those that the page handles', () => {
   const handled = new Set<string>([
     ...END_REASONS,
     'verification_required',
