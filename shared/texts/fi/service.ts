@@ -159,7 +159,7 @@ export const PDF: PdfTexts = {
   signatures: (count) => (count === 1 ? '1 allekirjoitus' : `${count} allekirjoitusta`),
   email: 'Sähköposti',
   signedAt: 'Allekirjoitettu',
-  firstViewed: 'Katsottu ensi kerran',
+  firstViewed: 'Ensikatselu',
   proof: 'Todennus',
   proofByLinkAndCode: 'Sähköpostilinkki ja kertakäyttökoodi',
   ipAddress: 'IP-osoite',

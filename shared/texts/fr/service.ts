@@ -19,7 +19,7 @@ export const MAIL: MailTexts = {
     `Le document peut être téléchargé jusqu’au ${date}. Pensez à en enregistrer une copie d’ici là.`,
   linkBelow: 'Ou ouvrez cette adresse dans votre navigateur :',
   links: { imprintUrl: 'Mentions légales', privacyUrl: 'Confidentialité', supportUrl: 'Aide' },
-  footer: (sender) => `E-mail envoyé par Signature requests pour ${sender}.`,
+  footer: (sender) => `E-mail envoyé par Signature requests. Expéditeur de la demande : ${sender}.`,
   unexpected: {
     request:
       'Vous n’attendiez pas cet e-mail ? Vous pouvez l’ignorer : rien n’est signé tant que vous ne le faites pas vous-même sur la page. Ne le transférez pas : le lien et le code vous sont strictement personnels.',
@@ -160,7 +160,7 @@ export const PDF: PdfTexts = {
   signatures: (count) => (count === 1 ? '1 signature' : `${count} signatures`),
   email: 'E-mail',
   signedAt: 'Signé le',
-  firstViewed: 'Premier affichage',
+  firstViewed: '1er affichage',
   proof: 'Authentifié par',
   proofByLinkAndCode: 'Lien par e-mail et code à usage unique',
   ipAddress: 'Adresse IP',
