@@ -58,7 +58,7 @@ function Sentence({ code, signature, isOneOfMany }: Finding & { isOneOfMany: boo
   const { texts } = usePage();
   return (
     <span>
-      {isOneOfMany && signature !== null && <strong>{texts.ofSignature(signature + 1)}: </strong>}
+      {isOneOfMany && signature !== null && <strong>{texts.ofSignature(signature + 1)} </strong>}
       {texts.findings[code]}
     </span>
   );

@@ -11,7 +11,7 @@ export function SignatureFacts({ signature, number }: { signature: SignatureRepo
   return (
     <section class="part stack">
       <h3>
-        {texts.ofSignature(number)}: {kind === 'timestamp' ? texts.documentStamp : texts.seal}
+        {texts.ofSignature(number)} {kind === 'timestamp' ? texts.documentStamp : texts.seal}
       </h3>
       <dl class="facts">
         {kind === 'signature' && (

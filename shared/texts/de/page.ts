@@ -305,7 +305,7 @@ export const VERIFY: VerifyTexts = {
     },
     red: { heading: 'Verlassen Sie sich nicht auf diese Datei', text: 'Etwas an ihr stimmt nicht.' },
   },
-  ofSignature: (number) => `Signatur ${number}`,
+  ofSignature: (number) => `Signatur ${number}:`,
   findings: {
     not_a_pdf: 'Die Datei ist kein PDF.',
     damaged: 'Die Datei ist beschädigt: Ihr Aufbau lässt sich nicht lesen.',

@@ -299,7 +299,8 @@ export const VERIFY = {
     },
     red: { heading: 'Do not rely on this file', text: 'Something is wrong with it.' },
   },
-  ofSignature: (number: number) => `Signature ${number}`,
+  /** Before what kind of signature it is, or what was found. */
+  ofSignature: (number: number) => `Signature ${number}:`,
   findings: {
     not_a_pdf: 'The file is not a PDF.',
     damaged: 'The file is damaged: its structure cannot be read.',

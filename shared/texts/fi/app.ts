@@ -225,7 +225,7 @@ export const APP: AppTexts = {
     pages: (n) => (n === 1 ? '1 sivu' : `${n} sivua`),
     noPreview: 'Asiakirjaa ei voi näyttää tässä. Se tarkistetaan, kun lähetät sen.',
     title: 'Otsikko',
-    titleHint: 'Allekirjoittajat näkevät sen sähköpostissa ja sivulla.',
+    titleHint: 'Allekirjoittajat näkevät sen sähköpostissa ja sivullaan.',
     signers: 'Allekirjoittajat',
     signersHint: 'Voit liittää kokonaisen luettelon: Anna <anna@example.com>, pekka@example.com',
     signer: (n) => `Allekirjoittaja ${n}`,

@@ -296,7 +296,7 @@ export const VERIFY: VerifyTexts = {
     },
     red: { heading: 'Älä luota tähän tiedostoon', text: 'Siinä on jotakin vialla.' },
   },
-  ofSignature: (number) => `Allekirjoitus ${number}`,
+  ofSignature: (number) => `Allekirjoitus ${number}:`,
   findings: {
     not_a_pdf: 'Tiedosto ei ole PDF.',
     damaged: 'Tiedosto on vaurioitunut: sen rakennetta ei voi lukea.',

@@ -299,7 +299,7 @@ export const VERIFY: VerifyTexts = {
     },
     red: { heading: 'Ne vous fiez pas à ce fichier', text: 'Quelque chose ne va pas.' },
   },
-  ofSignature: (number) => `Signature nº ${number}`,
+  ofSignature: (number) => `Signature nº ${number} :`,
   findings: {
     not_a_pdf: 'Le fichier n’est pas un PDF.',
     damaged: 'Le fichier est endommagé : sa structure est illisible.',

@@ -293,7 +293,7 @@ export const VERIFY: VerifyTexts = {
     },
     red: { heading: 'Lita inte på den här filen', text: 'Något är fel med den.' },
   },
-  ofSignature: (number) => `Underskrift ${number}`,
+  ofSignature: (number) => `Underskrift ${number}:`,
   findings: {
     not_a_pdf: 'Filen är inte en PDF-fil.',
     damaged: 'Filen är skadad: dess uppbyggnad kan inte läsas.',

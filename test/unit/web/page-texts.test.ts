@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { ERRORS, NO_DOCUMENT } from '../../../shared/contract/errors.ts';
 import * as signing from '../../../shared/contract/signing.ts';
 import { PAGE_TEXTS } from '../../../shared/texts/languages.ts';
@@ -44,4 +45,11 @@ it('every error of the signing API is among those that the page handles', () => 
   const answered = Object.values(signing).flatMap((value) => ('errors' in value ? value.errors : []));
   expect(answered.filter((code) => !handled.has(code))).toEqual([]);
   expect([...handled].filter((code) => !(code in ERRORS))).toEqual([]);
+});
+
+it('no page puts a colon behind a text itself: French has a space before it', () => {
+  const pages = globSync('web/**/*.tsx');
+  expect(pages.length).toBeGreaterThan(50);
+  const joined = pages.filter((page) => /texts\.[\w.]+(?:\([^{}]*\))?\}:/.test(readFileSync(page, 'utf8')));
+  expect(joined).toEqual([]);
 });
