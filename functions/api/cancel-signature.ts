@@ -1,4 +1,4 @@
-import { ApiError } from '../../shared/contract/api-error.ts';
+import { notFound } from '../../shared/contract/api-error.ts';
 import { cancelSignature } from '../../shared/contract/signatures.ts';
 import { apiEndpoint } from '../../shared/http/api-endpoint.ts';
 import { requireOwned } from '../../shared/http/owned-request.ts';
@@ -16,7 +16,7 @@ export const handler = apiEndpoint(cancelSignature, async ({ caller, params, bod
   const changed = await changeRequest({ table, now: systemNow }, params.id, (request, now) =>
     cancel(requireOwned(request, caller), by, now),
   );
-  if (!changed) throw new ApiError('not_found');
+  if (!changed) throw notFound('id');
   await send(changed.outbox);
   const { id, cancelledAt } = changed.request.state;
   return json({ id, status: 'cancelled', cancelled_at: present(cancelledAt, 'cancelledAt') });

@@ -1,4 +1,4 @@
-import { ApiError } from '../../shared/contract/api-error.ts';
+import { notFound } from '../../shared/contract/api-error.ts';
 import { deleteDocument } from '../../shared/contract/signatures.ts';
 import { apiEndpoint } from '../../shared/http/api-endpoint.ts';
 import { requireOwned } from '../../shared/http/owned-request.ts';
@@ -17,7 +17,7 @@ export const handler = apiEndpoint(deleteDocument, async ({ caller, params, visi
   const requested = await changeRequest({ table, now: systemNow }, params.id, (request, now) =>
     deletionRequested(requireOwned(request, caller), by, now),
   );
-  if (!requested) throw new ApiError('not_found');
+  if (!requested) throw notFound('id');
   await removeObjects(s3, bucket, requestObjects(params.id));
   const changed = await changeRequest(
     { table, now: systemNow },

@@ -43,7 +43,8 @@ const UNAUTHORIZED = {
   statusCode: 401,
   statusDescription: 'Unauthorized',
   error: 'unauthorized',
-  message: 'The Authorization header contains no API key; send Authorization: Bearer <API key>.',
+  message:
+    'The Authorization header contains no API key; send Authorization: Bearer <API key>. A key is esk_live_ or esk_test_, followed by 43 characters.',
 };
 const TOO_LARGE = {
   statusCode: 413,

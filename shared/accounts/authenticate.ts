@@ -13,6 +13,10 @@ export interface Caller extends Omit<ApiKey, 'hash' | 'revokedAt' | 'keyId'> {
 /** The key's owner and settings. The key's item contains a copy, so that authentication takes one read. */
 type KeyCaller = Caller & Pick<ApiKey, 'keyId'>;
 
+/** The edge function answers the same to a create. */
+export const NO_API_KEY =
+  'The Authorization header contains no API key; send Authorization: Bearer <API key>. A key is esk_live_ or esk_test_, followed by 43 characters.';
+
 /** CloudFront adds the WWW-Authenticate header: API Gateway would rename one from a function. */
 const unauthorized = (message: string) => new ApiError('unauthorized', message);
 
@@ -20,8 +24,7 @@ export async function authenticate(table: Table, authorization: string | undefin
   if (!authorization)
     throw unauthorized('The Authorization header is missing; send Authorization: Bearer <API key>.');
   const token = tokenOf(authorization);
-  if (!token)
-    throw unauthorized('The Authorization header contains no API key; send Authorization: Bearer <API key>.');
+  if (!token) throw unauthorized(NO_API_KEY);
   const { keyId, hash } = hashApiKey(token);
   const key = await findApiKey(table, keyId);
   const stored = key?.hash ?? '0'.repeat(hash.length);

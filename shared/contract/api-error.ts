@@ -25,3 +25,9 @@ export class ApiError extends Error {
     this.fields = { ...(field !== undefined && { field }), ...fields };
   }
 }
+
+/** For an id in the path: unknown, or of another owner, which nobody else learns. */
+export const notFound = (parameter: string): ApiError =>
+  new ApiError('not_found', `Nothing with this \`${parameter}\` exists, or it belongs to another owner.`, {
+    field: `/${parameter}`,
+  });

@@ -72,8 +72,14 @@ export const ERRORS = {
   sign_in_required: [401, 'Nobody is signed in: the session has ended, was revoked, or never was.'],
   verification_required: [401, 'The signer has to enter a one-time code first.'],
   wrong_code: [401, 'The one-time code is wrong. `attempts_left` is the number of remaining attempts.'],
-  subscription_required: [402, 'The owner has no subscription.'],
-  subscription_inactive: [402, 'The owner’s subscription is not active.'],
+  subscription_required: [
+    402,
+    'The owner has no subscription: ask the operator of the service for one. A test key (esk_test_…) works without.',
+  ],
+  subscription_inactive: [
+    402,
+    'The owner’s subscription is not active: ask the operator of the service. A test key (esk_test_…) works without.',
+  ],
   forbidden: [403, 'The call did not use the service’s public address.'],
   admin_required: [403, 'Only an admin of the organization may do this.'],
   not_found: [404, 'The resource does not exist, or belongs to another owner.'],

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { ApiError } from '../contract/api-error.ts';
+import { ApiError, notFound } from '../contract/api-error.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { ERRORS, type ErrorCode, isErrorCode } from '../contract/errors.ts';
 import { isRecord } from '../runtime/value-paths.ts';
@@ -31,7 +31,7 @@ function faultOf(issue: z.core.$ZodIssue): Fault {
   const name = pathOf(issue.path) || 'body';
   const field = issue.path.length > 0 ? { field: pointerOf(issue.path) } : {};
   if (!isErrorCode(code)) return { error: 'invalid_request', message: `${name}: ${issue.message}`, ...field };
-  if (code === 'not_found') return { error: code, message: ERRORS[code][1] };
+  if (code === 'not_found') return { error: code, message: notFound(name).message, ...field };
   const isMissing = issue.code === 'invalid_type' && issue.input === undefined;
   const isNull = issue.input === null ? '; it is null' : '';
   return {

@@ -1,4 +1,4 @@
-import { ApiError } from '../contract/api-error.ts';
+import { ApiError, notFound } from '../contract/api-error.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { RequestStatus, SignerStatus } from '../contract/fields.ts';
 import { after, DAY } from '../runtime/time.ts';
@@ -46,7 +46,7 @@ export function deadLink(request: SignatureRequest, signer: SignerState, now: Da
 
 export function signerById(request: SignatureRequest, id: string): SignerState {
   const signer = request.signers.find((candidate) => candidate.id === id);
-  if (!signer) throw new ApiError('not_found');
+  if (!signer) throw notFound('signer_id');
   return signer;
 }
 

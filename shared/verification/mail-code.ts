@@ -1,4 +1,4 @@
-import { ApiError } from '../contract/api-error.ts';
+import { ApiError, notFound } from '../contract/api-error.ts';
 import { renderCode, renderInvitation, renderResend } from '../mail/render.ts';
 import { codeMailed, requestCode } from '../requests/codes.ts';
 import { type Correction, correct, resumeCorrection } from '../requests/correcting.ts';
@@ -35,7 +35,7 @@ async function leaseAndChange(
   for (;;) {
     try {
       const changed = await changeRequest(mailing, requestId, decide);
-      if (!changed) throw new ApiError('not_found');
+      if (!changed) throw notFound('id');
       return changed;
     } catch (error) {
       if (!(error instanceof MailLeaseHeld)) throw error;

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { ApiError } from '../contract/api-error.ts';
+import { ApiError, notFound } from '../contract/api-error.ts';
 import type { EventType } from '../contract/events.ts';
 import { asUri } from '../runtime/uri.ts';
 import type { DeliveryBodies, ListedDelivery } from '../store/deliveries.ts';
@@ -49,7 +49,7 @@ const unique = (eventTypes: EventType[]) => [...new Set(eventTypes)];
 /** Finds an endpoint by id; another owner's is `not_found`. */
 export async function requireEndpoint(table: Table, owner: OwnerMode, id: string): Promise<WebhookEndpoint> {
   const endpoint = await findEndpoint(table, owner, id);
-  if (!endpoint) throw new ApiError('not_found');
+  if (!endpoint) throw notFound('id');
   return endpoint;
 }
 

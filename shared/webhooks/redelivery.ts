@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ApiError } from '../contract/api-error.ts';
+import { ApiError, notFound } from '../contract/api-error.ts';
 import { findDelivery } from '../store/deliveries.ts';
 import type { Table } from '../store/table.ts';
 import type { WebhookEndpoint } from '../store/webhook-endpoints.ts';
@@ -12,7 +12,7 @@ export async function redelivery(
   eventId: string,
 ): Promise<DeliveryMessage> {
   const first = await findDelivery(table, eventId, endpointId);
-  if (!first) throw new ApiError('not_found');
+  if (!first) throw notFound('event_id');
   if (disabledAt !== null) throw new ApiError('endpoint_paused');
   if (first.outcome === undefined)
     throw new ApiError('conflict', 'The event is being delivered; try again in a minute.');

@@ -10,7 +10,7 @@ const SAME_CALL_AGAIN = 'Wait as long as `Retry-After` says, then send the same 
 export const ERROR_WORDS: Record<ErrorCode, ErrorWords> = {
   ...INPUT_ERROR_WORDS,
   unauthorized: {
-    why: 'Often the key was mistyped, was revoked, or `Bearer ` is missing before it.',
+    why: 'Often the key was mistyped, was revoked, is of another service, or `Bearer ` is missing before it. Keys begin with `esk_live_` or `esk_test_`.',
     remedy:
       'Send `Authorization: Bearer <key>` with a key that is in use. If it was revoked, get a new one on the dashboard or from the operator.',
   },
@@ -32,7 +32,7 @@ export const ERROR_WORDS: Record<ErrorCode, ErrorWords> = {
   },
   subscription_inactive: {
     why: 'The subscription was paused or has ended. What exists can still be read.',
-    remedy: 'Ask the operator to make it active again.',
+    remedy: 'Ask the operator to make it active again, or use a key of test mode to try things out.',
   },
   forbidden: {
     why: 'The call went to an inner address of the service, or looked like an attack to its firewall.',
@@ -44,7 +44,7 @@ export const ERROR_WORDS: Record<ErrorCode, ErrorWords> = {
   },
   not_found: {
     why: 'The id is wrong, belongs to another owner, or to the other mode: keys of test mode see no live requests.',
-    remedy: 'Check the id, and that the key has the mode and the owner that created it.',
+    remedy: 'Check the id that `field` names, and that the key has the mode and the owner that created it.',
   },
   evidence_unavailable: {
     why: 'Evidence files are made when a document is sealed, never later.',

@@ -1,5 +1,6 @@
 /** @behaviour api-gateway.proxy-event */
 
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -235,8 +236,16 @@ const LEFT_OUT: Partial<Record<CallerName, string>> = {
   'an admin, signed in': 'delete-webhook-endpoint',
 };
 
-const fill = ({ path }: Endpoint) =>
+/** Well-formed ids of nothing. */
+const UNKNOWN: Record<string, string> = {
+  id: randomUUID(),
+  signer_id: randomUUID(),
+  event_id: `evt_${randomUUID()}`,
+};
+
+const fill = ({ path }: Endpoint, unknown = '') =>
   path
+    .replace(`{${unknown}}`, UNKNOWN[unknown] ?? '')
     .replace('webhook-endpoints/{id}', `webhook-endpoints/${ours.hookId}`)
     .replace('{id}', ours.id)
     .replace('{signer_id}', ours.signer_id)
@@ -246,9 +255,9 @@ const fill = ({ path }: Endpoint) =>
     .replace('{user_id}', ours.userId)
     .replace('{key_id}', ours.keyId);
 
-async function call(endpoint: Endpoint, headers: Record<string, string>) {
+async function call(endpoint: Endpoint, headers: Record<string, string>, unknown?: string) {
   const body = ROWS[endpoint.name]?.();
-  const response = await fetch(`${service.baseUrl}${fill(endpoint)}`, {
+  const response = await fetch(`${service.baseUrl}${fill(endpoint, unknown)}`, {
     method: endpoint.method,
     headers: {
       // Without it nobody signs in.
@@ -416,6 +425,25 @@ async function state() {
   const people = signers.data.map(({ audit_trail, ...signer }: { audit_trail: unknown }) => signer);
   return { rest, people, endpoints, page };
 }
+
+// Before the matrix below, in which an admin deletes the endpoint.
+describe('an unknown id', () => {
+  const ids = ENDPOINTS.filter(({ area }) => area === 'api').flatMap((endpoint) =>
+    Object.keys(endpoint.params?.shape ?? {}).map((id) => [endpoint.name, id, endpoint] as const),
+  );
+
+  it.each(ids)('%s names %s, if that is the one that is wrong', async (_, id, endpoint) => {
+    const { status, text } = await call(endpoint, headersOf['the owner’s key'], id);
+    expect([status, JSON.parse(text)]).toEqual([
+      404,
+      expect.objectContaining({
+        error: 'not_found',
+        field: `/${id}`,
+        message: `Nothing with this \`${id}\` exists, or it belongs to another owner.`,
+      }),
+    ]);
+  });
+});
 
 describe('who may call what', () => {
   it('every endpoint has its row', () => {

@@ -183,7 +183,7 @@ describe('response headers', () => {
 
 describe('errors', () => {
   it.each<[layer: string, code: string, ask: () => Promise<Response>]>([
-    ['a function', 'not_found', () => asOwner(`/api/v1/signatures/${crypto.randomUUID()}`)],
+    ['a function', 'unauthorized', () => ask('/api/v1/signatures')],
     ['the gateway, of an unknown path', 'not_found', () => asOwner('/api/v1/nothing')],
     [
       'the gateway, of a method',

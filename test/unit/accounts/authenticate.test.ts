@@ -85,6 +85,13 @@ describe('authenticate', () => {
     expect(dynamo.calls()).toHaveLength(0);
   });
 
+  it('a key of another service, and one that is cut off, are told what a key looks like', async () => {
+    for (const key of ['sk_live_abc', KEY.slice(0, -1)])
+      await expect(authenticate(table, `Bearer ${key}`)).rejects.toMatchObject({
+        message: expect.stringMatching(/esk_live_ or esk_test_, followed by 43 characters/),
+      });
+  });
+
   it.each([
     ['unknown', () => dynamo.on(GetItemCommand).resolves({})],
     ['revoked', () => stored({ revokedAt: '2026-11-21T12:00:00.000Z' })],

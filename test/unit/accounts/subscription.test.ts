@@ -12,6 +12,15 @@ describe('assertSubscribed', () => {
     );
   });
 
+  it.each(['none', 'inactive'] as const)(
+    'a caller whose subscription is %s is told whom to ask, and that a test key works now',
+    (subscription) => {
+      expect(() => assertSubscribed(newCaller({ subscription }))).toThrow(
+        /ask the operator .* test key \(esk_test_…\) works/,
+      );
+    },
+  );
+
   it.each(['none', 'inactive', 'active'] as const)(
     'a test call needs no subscription: %s',
     (subscription) => {

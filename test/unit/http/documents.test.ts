@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { mockClient } from 'aws-sdk-client-mock';
 import type { Caller } from '../../../shared/accounts/authenticate.ts';
+import { notFound } from '../../../shared/contract/api-error.ts';
 import { requireOwned } from '../../../shared/http/owned-request.ts';
 import { contentDisposition, pdfReply, recordedReply } from '../../../shared/http/pdf-reply.ts';
 import { evidenceFile, sealedDocument } from '../../../shared/http/sealed-document.ts';
@@ -288,7 +289,7 @@ describe('ownership', () => {
     ['the owner’s other mode', request, { ...caller, mode: 'test' as const }],
     ['anybody where it does not exist', undefined, caller],
   ])('a request does not exist for %s', (_who, found, by) => {
-    expect(() => requireOwned(found, by)).toThrow(expect.objectContaining({ code: 'not_found' }));
+    expect(() => requireOwned(found, by)).toThrow(notFound('id'));
   });
 });
 

@@ -1,6 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { viewerRequestCode } from '../../../infra/edge.ts';
 import { newApiKey } from '../../../shared/accounts/api-key.ts';
+import { NO_API_KEY } from '../../../shared/accounts/authenticate.ts';
 
 interface EdgeRequest {
   uri: string;
@@ -166,7 +167,7 @@ describe('the caller of a create call', () => {
       expect(answer).toMatchObject({ statusCode: 401, origin: undefined });
       expect(JSON.parse(answer.body ?? '')).toEqual({
         error: 'unauthorized',
-        message: expect.any(String),
+        message: NO_API_KEY,
         request_id: 'edge-1',
         docs: 'https://d111.cloudfront.net/docs/errors#unauthorized',
       });

@@ -141,6 +141,7 @@ describe('changes of a webhook endpoint', () => {
     expect(await requireEndpoint(table, OWNER, id)).toMatchObject({ id });
     await expect(requireEndpoint(table, { ...OWNER, mode: 'test' }, id)).rejects.toMatchObject({
       code: 'not_found',
+      fields: { field: '/id' },
     });
     await expect(
       updateEndpoint(id, { disabled: true }, { ...parts(), owner: { ...OWNER, ownerId: 'owner-2' } }),

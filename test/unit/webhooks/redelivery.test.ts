@@ -37,7 +37,10 @@ it('an event that is being delivered has to wait', async () => {
 
 it('an event that this endpoint never got is not found', async () => {
   await end();
-  await expect(redelivery(table, ENDPOINT, 'evt_2')).rejects.toMatchObject({ code: 'not_found' });
+  await expect(redelivery(table, ENDPOINT, 'evt_2')).rejects.toMatchObject({
+    code: 'not_found',
+    fields: { field: '/event_id' },
+  });
   await expect(redelivery(table, { ...ENDPOINT, id: 'we_2' }, 'evt_1')).rejects.toMatchObject({
     code: 'not_found',
   });
