@@ -85,6 +85,13 @@ describe('retries', () => {
     expect(await answer).toEqual({});
   });
 
+  it('waits as long as 90 seconds, and no longer', () => {
+    const busy = (retryAfterMs: number) =>
+      new SignatureRequestsError('too_many_requests', 'Wait.', { status: 429, retryAfterMs });
+    expect(pauseAfter(busy(90_000), 1, true)).toBe(90_000);
+    expect(pauseAfter(busy(90_001), 1, true)).toBeUndefined();
+  });
+
   it('does not wait out a daily limit, but says how long it lasts', async () => {
     const { client, calls } = fakeService(refusal(429, 'too_many_requests', { 'retry-after': '7200' }));
     expect(await failure(client.signatureRequests.retrieve('r'))).toMatchObject({ retryAfterMs: 7_200_000 });

@@ -45,14 +45,19 @@ describe('waiting until a request is sealed', () => {
     expect(await failure(client.signatureRequests.waitUntilSealed('r'))).toMatchObject({ code });
   });
 
-  it('polls less and less often, at last twice a minute', async () => {
-    const { client, calls } = fakeService(request('sent'));
+  it('polls at once, again after a second, and less and less often, at last twice a minute', async () => {
+    const times: number[] = [];
+    const { client } = fakeService(() => {
+      times.push(Date.now());
+      return request('sent');
+    });
     void outcome(client.signatureRequests.waitUntilSealed('r'), 0);
     await jest.advanceTimersByTimeAsync(10 * 60_000);
-    const soFar = calls.length;
-    expect(soFar).toBeLessThan(35);
-    await jest.advanceTimersByTimeAsync(10 * 60_000);
-    expect(calls.length - soFar).toBe(20);
+    const pauses = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+    expect(pauses[0]).toBe(1_000);
+    expect(pauses.toSorted((a, b) => a - b)).toEqual(pauses);
+    expect(pauses.at(-1)).toBe(30_000);
+    expect(times.length).toBeLessThan(35);
   });
 
   it('ends at its time limit, after a last poll', async () => {
@@ -75,6 +80,15 @@ describe('waiting until a request is sealed', () => {
     });
     expect(await failure(waiting)).toMatchObject({ code: 'no_answer' });
     expect(took).toBe(30_000);
+  });
+
+  it('gives a service that stopped answering five seconds for the last poll', async () => {
+    const { client } = fakeService(request('sent'), 'stalls');
+    const started = Date.now();
+    const waiting = client.signatureRequests.waitUntilSealed('r', { timeoutMs: 500 });
+    expect(await failure(waiting.finally(() => expect(Date.now() - started).toBe(5_500)))).toMatchObject({
+      code: 'no_answer',
+    });
   });
 
   it('returns a request that the last poll after the time limit finds signed', async () => {

@@ -2,9 +2,10 @@ import { type GetSecretValueCommandInput, SecretsManagerClient } from '@aws-sdk/
 import { jest } from '@jest/globals';
 import { mockClient } from 'aws-sdk-client-mock';
 import type { HttpEvent } from '../../../shared/http/call.ts';
-import { OriginSecret } from '../../../shared/http/trusted-edge.ts';
+import { OriginSecret, visitorOf } from '../../../shared/http/trusted-edge.ts';
 import type { SecretStage } from '../../../shared/runtime/secrets.ts';
 import { HOUR, MINUTE, SECOND } from '../../../shared/runtime/time.ts';
+import { httpEvent } from '../../support/http-call.ts';
 
 /** The stored secret; Secrets Manager may also refuse to tell it, or hang. */
 let secret: { [Stage in SecretStage]?: string | Error } | Error | 'hangs';
@@ -204,5 +205,15 @@ describe('after a rotation', () => {
     secret = { AWSCURRENT: 'newer', AWSPREVIOUS: 'new' };
     advance(5 * SECOND + 1);
     expect(await call('newer')).toBe('accepted');
+  });
+});
+
+describe('the visitor', () => {
+  const agentOf = (agent: string) => visitorOf(httpEvent({ headers: { 'User-Agent': agent } })).userAgent;
+
+  it('the first 256 characters of a user agent are kept, without one that is cut in half', () => {
+    expect(agentOf('a'.repeat(256))).toBe('a'.repeat(256));
+    expect(agentOf('a'.repeat(257))).toBe('a'.repeat(256));
+    expect(agentOf(`${'a'.repeat(255)}👍`)).toBe('a'.repeat(255));
   });
 });

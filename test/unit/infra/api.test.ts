@@ -355,10 +355,20 @@ describe('the firewall', () => {
     ).toContainEqual({ Name: 'NoUserAgent_HEADER', ActionToUse: { Count: {} } });
   });
 
-  it('the firewall only counts large bodies and findings in bodies', () => {
-    const overrides =
-      rule('AWSManagedRulesCommonRuleSet')?.Statement.ManagedRuleGroupStatement?.RuleActionOverrides ?? [];
-    expect(overrides).toContainEqual({ Name: 'SizeRestrictions_BODY', ActionToUse: { Count: {} } });
+  it('the firewall only counts large bodies and findings in bodies, which hold free text and PDFs as base64', () => {
+    const overrides = ['AWSManagedRulesCommonRuleSet', 'AWSManagedRulesKnownBadInputsRuleSet'].flatMap(
+      (name) => rule(name)?.Statement.ManagedRuleGroupStatement?.RuleActionOverrides ?? [],
+    );
+    expect(overrides.map(({ Name }) => Name)).toEqual(
+      expect.arrayContaining([
+        'SizeRestrictions_BODY',
+        'CrossSiteScripting_BODY',
+        'EC2MetaDataSSRF_BODY',
+        'GenericLFI_BODY',
+        'GenericRFI_BODY',
+        'JavaDeserializationRCE_BODY',
+      ]),
+    );
     for (const { ActionToUse } of overrides) expect(ActionToUse).toEqual({ Count: {} });
   });
 

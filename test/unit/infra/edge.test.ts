@@ -16,6 +16,7 @@ const prod = template();
 interface Behaviour {
   PathPattern?: string;
   TargetOriginId: string;
+  Compress?: boolean;
   AllowedMethods?: string[];
   CachePolicyId: string;
   OriginRequestPolicyId?: string;
@@ -212,6 +213,18 @@ describe('the page’s files', () => {
   const deployments = Object.values(resources(prod, 'Custom::CDKBucketDeployment')).map(
     ({ Properties }) => Properties,
   );
+
+  it('every page travels compressed', () => {
+    const pages = [page, ...config.CacheBehaviors].filter(
+      ({ TargetOriginId }) => TargetOriginId === page.TargetOriginId,
+    );
+    expect(pages.map(({ PathPattern, Compress }) => [PathPattern, Compress])).toEqual([
+      [undefined, true],
+      ['/verify*', true],
+      ['/app*', true],
+      ['/docs*', true],
+    ]);
+  });
 
   it('files of the page with a hash in their name are cached forever, others are revalidated', () => {
     expect(

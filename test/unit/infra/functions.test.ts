@@ -367,6 +367,13 @@ describe('queues and jobs', () => {
       expect([MessageRetentionPeriod, SqsManagedSseEnabled]).toEqual([14 * 24 * 3600, true]);
   });
 
+  it('the seal queue outlasts the attempts of a seal, of which the tenth is the first after 70 minutes', () => {
+    const [seal] = Object.values(resources(prod, 'AWS::SQS::Queue')).filter(
+      ({ Properties }) => Properties.QueueName === 'signature-requests-seal',
+    );
+    expect(seal?.Properties.RedrivePolicy).toMatchObject({ maxReceiveCount: 12 });
+  });
+
   it('queues accept messages only over TLS', () => {
     const policies = Object.values(resources(prod, 'AWS::SQS::QueuePolicy'));
     const covered = policies.flatMap(({ Properties }) => Properties.Queues as { Ref: string }[]);
