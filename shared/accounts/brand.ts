@@ -55,9 +55,11 @@ function problemOfAccent(text: string): string | undefined {
   const colour = parseColour(text);
   if (!colour) return 'must be a colour such as #0b5a53';
   const least = Math.min(...GROUNDS.flatMap((ground) => contrast(colour, parseColour(ground) ?? colour)));
+  // Rounded down: one just below the limit must not read as the limit itself.
+  const shown = (Math.floor(10 * least) / 10).toFixed(1);
   return least >= LEAST_CONTRAST
     ? undefined
-    : `is too light: white letters on it have a contrast of ${least.toFixed(1)}, and need ${LEAST_CONTRAST}`;
+    : `is too light: white letters on it have a contrast of ${shown}, and need ${LEAST_CONTRAST}`;
 }
 
 function problemOfLink(text: string): string | undefined {

@@ -84,7 +84,7 @@ describe('a change of the brand', () => {
     [{ accent: '#ff0;x' }, /#0b5a53/],
     [{ accent: '#ffcc00' }, /too light/],
     // Enough on white, but not on the ground of the page.
-    [{ accent: '#767676' }, /too light/],
+    [{ accent: '#707070' }, /contrast of 4.4, and need 4.5/],
     [{ replyTo: 'a@example.com\r\nBcc: b@example.com' }, /address/],
     [{ replyTo: 'nobody' }, /address/],
     [{ imprintUrl: 'http://example.com' }, /https/],
@@ -97,7 +97,7 @@ describe('a change of the brand', () => {
     [{ logo: Buffer.from('GIF89a') }, /not a PNG/],
     [{ logo: png(801, 10) }, /800 by 200/],
     [{ logo: png(10, 201) }, /800 by 200/],
-    [{ logo: Buffer.concat([png(10, 10), Buffer.alloc(102_400)]) }, /100 KB/],
+    [{ logo: Buffer.concat([png(10, 10)], 102_401) }, /100 KB/],
     [{ logo: png(40, 40).subarray(0, 60) }, /damaged/],
   ])('is refused for %j', async (changes, problem) => {
     const [member] = Object.keys(changes);
@@ -108,9 +108,10 @@ describe('a change of the brand', () => {
     expect(memory.items).toEqual(before);
   });
 
-  it('takes a logo of the greatest size, and an address of the greatest length', async () => {
+  it('takes a logo of the greatest size, the lightest accent, and an address of the greatest length', async () => {
     const changes = {
       logo: png(800, 200),
+      accent: '#6f6f6f',
       supportUrl: `https://example.com/${'x'.repeat(LIMITS.returnUrlLength - 20)}`,
     };
     expect(await change(changes)).toMatchObject({ brand: { logo: { width: 800, height: 200 } } });
