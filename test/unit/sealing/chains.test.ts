@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import forge from 'node-forge';
 import { readCertificate } from '../../../shared/sealing/certificate.ts';
 import { encode, octetString, oid, sequence } from '../../../shared/sealing/der-encode.ts';
@@ -210,6 +211,15 @@ describe('the proofs of a chain', () => {
     const before = pki.requests;
     await expect(prover(plainRetrieve, () => now, 0)(known)).rejects.toThrow('took too long');
     expect(pki.requests).toBe(before);
+  });
+
+  it('have forty seconds for a whole chain, after which nothing more is asked', async () => {
+    const clock = jest.spyOn(performance, 'now').mockReturnValueOnce(0);
+    clock.mockReturnValue(39_999);
+    expect((await prove()).proofs).toHaveLength(2);
+    clock.mockReturnValueOnce(0).mockReturnValue(40_000);
+    await expect(prove()).rejects.toThrow('took too long');
+    clock.mockRestore();
   });
 
   it('name the certificate that could not be proved', async () => {

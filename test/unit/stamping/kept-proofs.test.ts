@@ -124,7 +124,10 @@ describe('the job that renews proofs', () => {
       await prove(sealChain());
       pki.setStanding(pki.seal, { revokedAt: START, reason });
       passHours(13);
+      // Read just before the job drops them.
+      await prove(sealChain());
       expect(await renewProofs(keeping())).toMatchObject({ due: 1, failed: 1 });
+      passHours(1 / 6);
       await expect(prove(sealChain())).rejects.toThrow(reason === 1 ? 'revoked since' : 'suspended since');
     }
   });
