@@ -2,9 +2,9 @@ import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { SECOND } from './time.ts';
 
 /**
- * Without a logger the SDK uses one that does nothing, and still copies the input and output of each call for it. It makes
- * no copies if `info` is missing. `warn` and `debug` must be there: the SDK calls them unchecked, `debug` where a container gets
- * its credentials.
+ * Without a logger the SDK copies the input of each call that fails, for a log that nobody reads, and prints its warnings as plain
+ * text among the structured lines. It makes no copies if `error` is missing. `warn` and `debug` must be there: the SDK calls them
+ * unchecked, `debug` where a container gets its credentials.
  */
 const QUIET_LOGGER = { warn: () => undefined, debug: () => undefined } as NonNullable<
   DynamoDBClientConfig['logger']

@@ -63,6 +63,24 @@ const impatient = <S extends typeof CLIENT_SETTINGS | typeof MAIL_CLIENT_SETTING
   },
 });
 
+const answers = async () => ({ response: {}, output: { $metadata: {} } });
+const fails = () => Promise.reject(new Error('failed'));
+
+/** How often a call with these settings reads its input. */
+async function readsOf(settings: object, outcome: typeof answers): Promise<number> {
+  let count = 0;
+  const client = new DynamoDBClient({ ...settings, ...at('dynamodb-reads'), maxAttempts: 1 });
+  client.middlewareStack.add(() => outcome, { step: 'finalizeRequest', priority: 'high' });
+  const item = {
+    get pk() {
+      count += 1;
+      return { S: 'a' };
+    },
+  };
+  await client.send(new PutItemCommand({ TableName: 't', Item: item })).catch(() => undefined);
+  return count;
+}
+
 describe('an AWS client', () => {
   /** The mailer waits together with the other clients. */
   let mailed: ReturnType<ReturnType<typeof sesMailer>>;
@@ -133,25 +151,15 @@ describe('an AWS client', () => {
     expect(settings.maxAttempts * settings.requestHandler.requestTimeout + backOff).toBeLessThan(limit);
   });
 
-  it('a call reads its input once: it makes no copy for a log', async () => {
-    const reads = async (settings: object) => {
-      let count = 0;
-      const client = new DynamoDBClient({ ...settings, ...at('dynamodb-reads'), maxAttempts: 1 });
-      client.middlewareStack.add(() => async () => ({ response: {}, output: { $metadata: {} } }), {
-        step: 'finalizeRequest',
-        priority: 'high',
-      });
-      const item = {
-        get pk() {
-          count += 1;
-          return { S: 'a' };
-        },
-      };
-      await client.send(new PutItemCommand({ TableName: 't', Item: item }));
-      return count;
-    };
-    expect(await reads(CLIENT_SETTINGS)).toBe(1);
-    expect(await reads({})).toBeGreaterThan(1);
+  it.each([
+    ['a call', answers],
+    ['a call that fails', fails],
+  ])('%s reads its input once: it makes no copy for a log', async (_, outcome) => {
+    expect(await readsOf(CLIENT_SETTINGS, outcome)).toBe(1);
+  });
+
+  it('without the settings, a call that fails reads its input again for a log', async () => {
+    expect(await readsOf({}, fails)).toBeGreaterThan(1);
   });
 
   it('every AWS client of the product has time limits', () => {
