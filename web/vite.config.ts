@@ -26,6 +26,8 @@ const pdfjsFiles: Plugin = {
   generateBundle() {
     for (const folder of ['cmaps', 'standard_fonts', 'wasm', 'iccs']) {
       for (const file of readdirSync(join(pdfjs, folder))) {
+        // The page runs no scripts of documents.
+        if (file.startsWith('quickjs')) continue;
         const source = readFileSync(join(pdfjs, folder, file));
         this.emitFile({ type: 'asset', fileName: `${PDFJS_FILES}/${folder}/${file}`, source });
       }

@@ -51,7 +51,6 @@ async function openPdf(bytes: Uint8Array<ArrayBuffer>, worker: PDFWorker): Promi
     worker,
     // pdf.js transfers its bytes to the worker, so it gets a copy.
     data: bytes.slice(),
-    isEvalSupported: false,
     enableXfa: false,
     maxImageSize: MAX_IMAGE_PIXELS,
     cMapUrl: `${PDFJS_FILES}cmaps/`,
