@@ -66,7 +66,7 @@ const impatient = <S extends typeof CLIENT_SETTINGS | typeof MAIL_CLIENT_SETTING
 const answers = async () => ({ response: {}, output: { $metadata: {} } });
 const fails = () => Promise.reject(new Error('failed'));
 
-/** How often a call with these settings reads its input. */
+/** The number of times that a call with these settings reads its input. */
 async function readsOf(settings: object, outcome: typeof answers): Promise<number> {
   let count = 0;
   const client = new DynamoDBClient({ ...settings, ...at('dynamodb-reads'), maxAttempts: 1 });

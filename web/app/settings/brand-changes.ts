@@ -1,7 +1,7 @@
 import { cleaned, withoutUnseen } from '../../../shared/runtime/visible.ts';
 import type { BrandChanges } from '../contract.ts';
 
-/** What was edited, as it is sent. A name may have letters that a character nobody sees shapes, as Mongolian does. */
+/** The edits as they are sent. A name may have letters that a character nobody sees shapes, as Mongolian does. */
 export const asSent = (edited: BrandChanges): BrandChanges =>
   Object.fromEntries(
     Object.entries(edited).map(([name, text]) => [name, text && (sent(name, text) || null)]),
