@@ -27,6 +27,25 @@ const LOADED_BY_NODE = [
   'zod',
 ];
 
+/** Jest may run a single file in its own process, where Node would keep what was changed since. */
+const isWatching = process.argv.some((argument) => argument.startsWith('--watch'));
+
+/**
+ * Rooms that need neither clock nor environment nor log, so that it makes no difference whose they see. They are the floor above
+ * `runtime`: what they import, besides one another, has no classes or state that a test could meet twice.
+ */
+const ROOMS_BY_NODE = isWatching ? [] : ['sealing', 'texts', 'typesetting'];
+
+const SWC = {
+  jsc: {
+    target: 'es2024',
+    parser: { syntax: 'typescript', tsx: true },
+    experimental: { keepImportAttributes: true },
+    transform: { react: { runtime: 'automatic', importSource: 'preact' } },
+  },
+  module: { type: 'es6' },
+};
+
 const base = {
   // The folders that jest looks through at its start, and watches.
   roots: ['admin', 'client', 'docs', 'functions', 'infra', 'local', 'mcp', 'shared', 'test', 'web'].map(
@@ -34,20 +53,7 @@ const base = {
   ),
   testEnvironment: '<rootDir>/test/support/environment.ts',
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
-  transform: {
-    '^.+\\.tsx?$': [
-      '@swc/jest',
-      {
-        jsc: {
-          target: 'es2024',
-          parser: { syntax: 'typescript', tsx: true },
-          experimental: { keepImportAttributes: true },
-          transform: { react: { runtime: 'automatic', importSource: 'preact' } },
-        },
-        module: { type: 'es6' },
-      },
-    ],
-  },
+  transform: { '^.+\\.tsx?$': ['@swc/jest', SWC] },
 };
 
 const project = (name, extra = {}) => ({
@@ -57,8 +63,10 @@ const project = (name, extra = {}) => ({
   ...extra,
 });
 
-const withPackagesByNode = {
+const withNodeLoading = {
   transform: {
+    // The first pattern that fits counts.
+    [`/shared/(?:${ROOMS_BY_NODE.join('|')})/.+\\.ts$`]: ['<rootDir>/test/support/rooms-by-node.mjs', SWC],
     ...base.transform,
     [`/node_modules/(?:${LOADED_BY_NODE.join('|')})/.+\\.[cm]?js$`]:
       '<rootDir>/test/support/packages-by-node.mjs',
@@ -75,20 +83,20 @@ const sharing = (setup) => ({
 export default {
   projects: [
     project('unit', {
-      ...withPackagesByNode,
+      ...withNodeLoading,
       ...sharing('run-folder'),
       setupFiles: ['<rootDir>/test/support/quiet.ts'],
     }),
-    project('property', withPackagesByNode),
-    project('limits', withPackagesByNode),
+    project('property', withNodeLoading),
+    project('limits', withNodeLoading),
     project('integration', {
-      ...withPackagesByNode,
+      ...withNodeLoading,
       ...sharing('prepare'),
       setupFiles: ['<rootDir>/test/support/quiet.ts'],
     }),
     // Claims about time run alone: another suite would take the processor that they measure.
     project('timing', sharing('prepare')),
-    project('e2e', { ...withPackagesByNode, ...sharing('prepare') }),
+    project('e2e', { ...withNodeLoading, ...sharing('prepare') }),
     project('conformance', sharing('prepare')),
   ],
   testSequencer: '<rootDir>/test/support/sequencer.mjs',

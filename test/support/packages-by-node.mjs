@@ -29,7 +29,7 @@ const WRITERS = {
   module: (path) =>
     [
       `const loaded = ${loaded(path)};`,
-      'export default loaded.default;',
+      ...('default' in require(path) ? ['export default loaded.default;'] : []),
       ...namesOf(path).map((name) => `const $${name} = loaded.${name};\nexport { $${name} as ${name} };`),
     ].join('\n'),
   /** Exports are found by reading the text, without running it, as in Node. */
