@@ -313,6 +313,25 @@ it('the focus goes to the colour when it is the usual one again, and its button 
   await page.locator('#accent:focus').waitFor();
 });
 
+it('a dialog is open as soon as it is on the page, so that no key reaches what lies below', async () => {
+  const { id } = await setup.stage.send(1, { title: 'Open at once' });
+  const page = await setup.newlySignedIn(DESKTOP, `/app/requests/${id}`);
+  const opener = page.getByRole('button', { name: texts.request.correct, exact: true });
+  const whenAdded = opener.evaluate(
+    (control) =>
+      new Promise<[isOpen: boolean, hasFocus: boolean]>((resolve) => {
+        new MutationObserver((_, observer) => {
+          const dialog = document.querySelector('dialog');
+          if (!dialog) return;
+          observer.disconnect();
+          resolve([dialog.open, dialog.contains(document.activeElement)]);
+        }).observe(document.body, { childList: true, subtree: true });
+        (control as HTMLElement).click();
+      }),
+  );
+  expect(await whenAdded).toEqual([true, true]);
+});
+
 it('a screen reader says with the heading of each dialog what it is about', async () => {
   const { id } = await setup.stage.send(1, { title: 'Dialogs' });
   const page = await setup.newlySignedIn(DESKTOP, `/app/requests/${id}`);

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { CloseIcon } from '../../parts/icons.tsx';
 import { usePage } from '../page.ts';
 
@@ -22,7 +22,8 @@ export function Dialog({ heading, isForced = false, isBusy = false, onClose, tex
   const id = useId();
   const textId = text && `${id}-text`;
   const mayClose = !isForced && !isBusy;
-  useEffect(() => {
+  // As part of rendering: between that and a later effect, a key would reach the page below.
+  useLayoutEffect(() => {
     const opener = openerOf(document.activeElement);
     dialog.current?.showModal();
     // The opener is inert while the dialog is in the document, and may be removed with it.
