@@ -78,9 +78,9 @@ it('a document of 6 MB goes straight to storage, and sending it twice makes one 
   await send(page);
   await send(page);
   await answered;
-  await page.unrouteAll();
   page.once('dialog', (dialog) => dialog.accept());
   await page.reload();
+  await page.unrouteAll();
   await button(page, texts.create.toReview);
   await send(page);
   await sees(page, 'Plans');
