@@ -33,8 +33,9 @@ process.on('unhandledRejection', (reason) => {
 
 const handler = await loadHandler();
 if (handler) {
-  parentPort?.on('message', (message: Invocation | 'acknowledged') => {
+  parentPort?.on('message', (message: Invocation | 'acknowledged' | 'end') => {
     if (message === 'acknowledged') onAcknowledged();
+    else if (message === 'end') process.exit();
     else void invoke(handler, message);
   });
   post({ type: 'ready' });

@@ -17,6 +17,8 @@ interface WorkerOptions {
 }
 
 const INIT_TIMEOUT_MS = 10_000;
+/** A worker that computes for longer is killed. */
+const LONGEST_TURN_MS = 250;
 /** A stack has dozens of functions; by default each would keep 48 MB for short-lived objects. */
 const YOUNG_GENERATION_MB = 8;
 
@@ -64,7 +66,7 @@ export class FunctionWorker {
 
   async invoke(payload: Uint8Array, requestId: string, onChunk: OnChunk): Promise<Outcome> {
     this.#requestId = requestId;
-    const initTimer = setTimeout(() => void this.#kill(this.#timeoutError(INIT_TIMEOUT_MS)), INIT_TIMEOUT_MS);
+    const initTimer = setTimeout(() => this.end(this.#timeoutError(INIT_TIMEOUT_MS)), INIT_TIMEOUT_MS);
     const loadError = await this.#loaded;
     clearTimeout(initTimer);
     if (loadError) {
@@ -77,7 +79,7 @@ export class FunctionWorker {
   #run(invocation: Invocation, onChunk: OnChunk): Promise<Outcome> {
     return new Promise((resolve) => {
       const timer = setTimeout(
-        () => void this.#kill(this.#timeoutError(this.#options.timeoutMs)),
+        () => this.end(this.#timeoutError(this.#options.timeoutMs)),
         this.#options.timeoutMs,
       );
       const finish = (outcome: Outcome): void => {
@@ -105,6 +107,17 @@ export class FunctionWorker {
   async #kill(error: FunctionError): Promise<void> {
     this.#ended(error);
     await this.#worker.terminate();
+  }
+
+  /**
+   * Ends the worker after the present turn of its event loop. Cut off while it makes a zlib stream, it would take this process with it:
+   * Node 24 aborts at "close before init".
+   */
+  end(error = this.#exitError('signal: killed')): void {
+    this.#ended(error);
+    this.#worker.postMessage('end');
+    const timer = setTimeout(() => void this.#worker.terminate(), LONGEST_TURN_MS);
+    this.#worker.once('exit', () => clearTimeout(timer));
   }
 
   #ended(error: FunctionError): void {

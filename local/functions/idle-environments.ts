@@ -3,7 +3,7 @@ import type { Credentials } from '../ports.ts';
 import type { FunctionWorker } from './function-worker.ts';
 
 export interface Environment {
-  worker: Pick<FunctionWorker, 'alive' | 'onOutput' | 'invoke' | 'kill' | 'ref' | 'unref'>;
+  worker: Pick<FunctionWorker, 'alive' | 'onOutput' | 'invoke' | 'end' | 'kill' | 'ref' | 'unref'>;
   credentials: Credentials;
 }
 

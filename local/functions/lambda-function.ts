@@ -127,7 +127,7 @@ export class LambdaFunction {
     for (const environment of this.#environments) {
       // This run's logs end with it.
       environment.worker.onOutput = () => undefined;
-      if (!this.#host.idle.has(environment)) void environment.worker.kill();
+      if (!this.#host.idle.has(environment)) environment.worker.end();
     }
   }
 
@@ -152,7 +152,7 @@ export class LambdaFunction {
 
   #release(environment: Environment): void {
     const { worker } = environment;
-    if (this.#stopping) void worker.kill();
+    if (this.#stopping && worker.alive) worker.end();
     if (!worker.alive) this.#environments.delete(environment);
     const next = this.#waiting.shift();
     if (next) next(worker.alive || this.#stopping ? environment : this.#start());

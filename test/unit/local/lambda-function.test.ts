@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
@@ -17,8 +17,15 @@ const MOST_IDLE = 3;
 const codeFolder = mkdtempSync(join(tmpdir(), 'function-'));
 writeFileSync(
   join(codeFolder, 'index.mjs'),
-  `let calls = 0;
+  `import { writeFileSync } from 'node:fs';
+  let calls = 0;
   export const handler = async () => {
+    if (process.env.COMPUTES) {
+      console.log('computing');
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+      writeFileSync(process.env.COMPUTES, 'computed');
+      await new Promise(() => setTimeout(() => {}, 60_000));
+    }
     if (process.env.HANGS) await new Promise(() => setTimeout(() => {}, 60_000));
     calls += 1;
     console.log('call', calls);
@@ -93,6 +100,7 @@ const idleWorker = () => ({
   onOutput() {},
   ref() {},
   unref() {},
+  end() {},
   async kill() {},
   invoke: () => Promise.reject(),
 });
@@ -225,5 +233,18 @@ describe('an environment that a run of the stack left', () => {
     const running = first.invoke(Buffer.from('{}'));
     first.stop();
     expect((await running).payload.toString()).toContain('signal: killed');
+  });
+
+  // Node aborts the process if a worker ends while it makes a zlib stream.
+  it('an invocation that computes ends after that, not in the midst of it', async () => {
+    const computed = join(codeFolder, 'computed');
+    const output: string[] = [];
+    const listening = { ...host, onOutput: (_: unknown, text: string) => void output.push(text) };
+    const computing = functionNamed('left', { COMPUTES: computed }, listening);
+    const running = computing.invoke(Buffer.from('{}'));
+    await until(() => output.includes('computing\n'), 'the beginning of the computation');
+    computing.stop();
+    expect((await running).payload.toString()).toContain('signal: killed');
+    await until(() => existsSync(computed), 'the end of the computation');
   });
 });
