@@ -89,7 +89,8 @@ export const handler = consume(async (message, record) => {
       log.error('The seal was given up', { ...errorFields(error.cause), code: error.code });
       return;
     }
-    await retryLater(record);
+    // If this fails too, the queue's own delay holds, and the reason for the retry matters more.
+    await retryLater(record).catch((fault) => log.warn('The seal could not be put off', errorFields(fault)));
     throw error;
   }
 });
