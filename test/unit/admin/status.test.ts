@@ -1,4 +1,10 @@
-import { problemsOf, type Status } from '../../../admin/status.ts';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { mockClient } from 'aws-sdk-client-mock';
+import type { Operator } from '../../../admin/operator.ts';
+import { problemsOf, readStatus, type Status } from '../../../admin/status.ts';
+import { due, outboxKey } from '../../../shared/store/keys.ts';
+import { MemoryDynamo } from '../../support/memory-dynamo.ts';
 
 type Job = Status['jobs'][number];
 type Renewal = Status['renewals']['oldest'][number];
@@ -121,4 +127,25 @@ it.each<[string, Partial<Status>, string, string[]?, number?]>([
   expect(problemsOf({ ...NONE, ...status })).toEqual([
     { problem, runbook: expect.stringMatching(/^docs\/runbook\.md#/), ids: about, more },
   ]);
+});
+
+it('what the sweep should have sent again is late after five minutes', async () => {
+  mockClient(SQSClient).resolves({ Attributes: {} });
+  mockClient(SecretsManagerClient).resolves({ SecretString: '{}' });
+  const memory = new MemoryDynamo();
+  const toResend = (id: string, at: string) =>
+    memory.set({ ...outboxKey(id), id, requestId: `of-${id}`, ...due('OUTBOX', at, id) });
+  toResend('earlier', '2026-11-21T11:55:00.000Z');
+  toResend('later', '2026-11-21T11:55:00.001Z');
+  const { outbox, ids: named } = await readStatus(
+    {
+      table: memory.table,
+      clients: {} as Operator['clients'],
+      now: () => new Date(AT),
+      output: (name) => name,
+    } as Operator,
+    true,
+  );
+  expect(outbox).toEqual({ backlog: 2, late: 1, late_since: '2026-11-21T11:55:00.000Z' });
+  expect(named.outbox_late).toEqual(['of-earlier']);
 });
