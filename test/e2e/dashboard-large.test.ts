@@ -83,7 +83,8 @@ it.each(SHOWN)(
     await press(texts.more);
     await whileOpen(
       page,
-      () => press(request.cancel),
+      // By its key: the menu moves with the button that opened it, and may be elsewhere once a click has scrolled to it.
+      () => page.getByRole('button', { name: request.cancel, exact: true }).press('Enter'),
       () => look(page, 'cancel'),
     );
     await goTo(`/requests/${signed.id}`);
