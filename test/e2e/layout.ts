@@ -9,7 +9,7 @@ const SIZES = [
   { width: 320, height: 640 },
 ] as const;
 
-/** Sideways scrolling, small targets, and fields in which Safari on a phone zooms in. */
+/** Sideways scrolling, small targets, icons smaller than the letters, and fields in which Safari on a phone zooms in. */
 const sizeFaults = (page: Page, width: number): Promise<string[]> =>
   page.evaluate((screen) => {
     const all = (selector: string) => [...document.querySelectorAll(selector)];
@@ -19,6 +19,10 @@ const sizeFaults = (page: Page, width: number): Promise<string[]> =>
     const isSmall = ({ width, height }: DOMRect) => width > 0 && (width < 44 || height < 44);
     const fontSize = (field: Element) => Number.parseFloat(getComputedStyle(field).fontSize);
     const zoomsIn = (field: Element) => field.getBoundingClientRect().width > 0 && fontSize(field) < 16;
+    const isTiny = (icon: Element) => {
+      const { width } = icon.getBoundingClientRect();
+      return width > 0 && width < fontSize(icon);
+    };
     return [
       ...(scrollWidth > screen ? [`scrolls sideways: ${scrollWidth}`] : []),
       ...all('dialog, [popover]')
@@ -30,6 +34,9 @@ const sizeFaults = (page: Page, width: number): Promise<string[]> =>
       ...all('input, select, textarea')
         .filter(zoomsIn)
         .map((field) => `zooms in: ${field.outerHTML} ${fontSize(field)}`),
+      ...all('.icon')
+        .filter(isTiny)
+        .map((icon) => `tiny: an icon in ${icon.parentElement?.outerHTML}`),
     ];
   }, width);
 
