@@ -9,6 +9,8 @@ export type Outcome = { ok: true; payload: Uint8Array } | { ok: false; error: Fu
 /** Receives the chunks of a streamed answer. The function continues when the promise resolves. */
 export type OnChunk = (chunk: Uint8Array) => Promise<void>;
 
+const dropChunk: OnChunk = async () => undefined;
+
 interface WorkerOptions {
   settings: WorkerSettings;
   memoryMb: number;
@@ -78,12 +80,15 @@ export class FunctionWorker {
 
   #run(invocation: Invocation, onChunk: OnChunk): Promise<Outcome> {
     return new Promise((resolve) => {
+      let pass = onChunk;
       const timer = setTimeout(
         () => this.end(this.#timeoutError(this.#options.timeoutMs)),
         this.#options.timeoutMs,
       );
       const finish = (outcome: Outcome): void => {
         clearTimeout(timer);
+        // The function may go on to stream, and the gateway has refused the call.
+        pass = dropChunk;
         resolve(outcome);
       };
       this.#end = (error) => finish({ ok: false, error });
@@ -92,7 +97,7 @@ export class FunctionWorker {
         if (message.type === 'failed') finish({ ok: false, error: message.error });
         if (message.type === 'crash') void this.#kill(message.error);
         if (message.type === 'chunk')
-          void onChunk(message.data).then(() => this.#worker.postMessage('acknowledged'));
+          void pass(message.data).then(() => this.#worker.postMessage('acknowledged'));
       };
       if (this.alive) this.#worker.postMessage(invocation);
       else this.#end(this.#exitError('signal: killed'));

@@ -19,10 +19,13 @@ writeFileSync(
   join(codeFolder, 'index.mjs'),
   `import { writeFileSync } from 'node:fs';
   let calls = 0;
+  const compute = () => {
+    console.log('computing');
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+  };
   export const handler = async () => {
     if (process.env.COMPUTES) {
-      console.log('computing');
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+      compute();
       writeFileSync(process.env.COMPUTES, 'computed');
     }
     if (process.env.HANGS) await new Promise(() => setTimeout(() => {}, 60_000));
@@ -31,7 +34,19 @@ writeFileSync(
     return calls;
   };
   export const handlerWithCallback = async (event, context, callback) => 1;
-  export const streamingHandler = awslambda.streamifyResponse(async (event, stream, context) => stream.end());`,
+  export const streamingHandler = awslambda.streamifyResponse(async (event, stream, context) => stream.end());
+  const write = (stream) => {
+    stream.write('late');
+    console.log('written');
+  };
+  export const stoppedHandler = awslambda.streamifyResponse(async (event, stream) => {
+    compute();
+    write(stream);
+  });
+  export const failingHandler = awslambda.streamifyResponse(async (event, stream) => {
+    setImmediate(write, stream);
+    throw new Error('Failed');
+  });`,
 );
 const credentials = { accessKeyId: 'key', secretAccessKey: 'secret' };
 const host: FunctionHost = {
@@ -247,3 +262,22 @@ describe('an environment that a run of the stack left', () => {
     await until(() => existsSync(computed), 'the end of the computation');
   });
 });
+
+// The gateway has refused the call by then, and cannot begin another answer.
+it.each(['stoppedHandler', 'failingHandler'])(
+  'what a function streams after its invocation has ended is dropped: %s',
+  async (exported) => {
+    const output: string[] = [];
+    const listening = { ...host, onOutput: (_: unknown, text: string) => void output.push(text) };
+    const called = functionNamed(exported, {}, listening, 1, `index.${exported}`);
+    const onChunk = jest.fn(async () => undefined);
+    const running = called.run(Buffer.from('{}'), 'id', onChunk);
+    if (exported === 'stoppedHandler') {
+      await until(() => output.includes('computing\n'), 'the beginning of the computation');
+      called.stop();
+    }
+    expect((await running).ok).toBe(false);
+    await until(() => output.includes('written\n'), 'the late chunk');
+    expect(onChunk).not.toHaveBeenCalled();
+  },
+);
