@@ -252,17 +252,17 @@ function lookUpWrites(before: SignatureRequest, { state, signers }: Change): Wri
 
 /**
  * Each on the condition that the signer still is what was read: a query may see another transaction in part, the state as
- * that left it, and a signer as before.
+ * that left it, and a signer as before. Counts of codes, and leases, must hold as well: a new code is stored with a lease.
  */
 const signerWrites = (before: SignatureRequest, { state, signers }: Change): Write[] =>
   before.signers.flatMap((old): Write[] => {
     const signer = signers.find(({ id }) => id === old.id) ?? old;
-    const { status, accessToken } = old;
+    const { status, accessToken, codeAttempts, mailLeaseUntil } = old;
     return changeWrites(
       signerKey(state.id, old.position),
       signerItem(state.id, old),
       signerItem(state.id, signer),
-      holds({ status, accessToken }),
+      holds({ status, accessToken, codeAttempts, mailLeaseUntil }),
     );
   });
 

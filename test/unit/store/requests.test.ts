@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { verify } from '../../../shared/requests/chain.ts';
+import { attemptCode } from '../../../shared/requests/codes.ts';
 import { cancel, expire, purged, restamp, sealed, sealFailed } from '../../../shared/requests/ending.ts';
+import { rotateCode } from '../../../shared/requests/inviting.ts';
 import { linkToken } from '../../../shared/requests/links.ts';
 import type { SignatureRequest } from '../../../shared/requests/model.ts';
 import { open } from '../../../shared/requests/signing.ts';
@@ -38,6 +40,13 @@ beforeEach(() => memory.clear());
 const meta = ({ state }: SignatureRequest) => memory.item(metaKey(state.id));
 const opened = (request: SignatureRequest, now: Date, place = 0) =>
   open(request, { signerId: request.signers[place]?.id ?? '', visitor: VISITOR }, now);
+/** A wrong code, held against the one that the first signer had. */
+const attemptAt = ({ signers: [first] }: SignatureRequest) => ({
+  signerId: first?.id ?? '',
+  visitor: VISITOR,
+  codeHash: first?.code?.hash ?? '',
+  opens: null,
+});
 const failure = new Error('The table is out of order.');
 const fail = () => {
   throw failure;
@@ -356,6 +365,32 @@ describe('changes of a request', () => {
     const known = { ...before, state };
     await changeRequest({ table, now: () => NOON }, id, (current) => signedBy(current, 0), { known });
     expect(await loadRequest(table, id)).toMatchObject({ state: { signedCount: 1, status: 'opened' } });
+  });
+
+  it('every wrong code counts, also if a read during an attempt saw the new state beside the old signer', async () => {
+    const before = await storedRequest(table);
+    const { id } = before.state;
+    const wrong = (current: SignatureRequest, now: Date) => attemptCode(current, attemptAt(before), now);
+    const { state } = await changed(table, id, wrong);
+    await changeRequest({ table, now: () => NOON }, id, wrong, { known: { ...before, state } });
+    expect((await loadRequest(table, id))?.signers[0]).toMatchObject({ codeAttempts: 2 });
+  });
+
+  it('a code that was replaced opens nothing, also if a read saw the new state beside the old code', async () => {
+    const before = await storedRequest(table);
+    const { id } = before.state;
+    const attempt = attemptAt(before);
+    const rotation = { signerId: attempt.signerId, codeHash: 'new', locale: undefined };
+    const { state } = await changed(table, id, (current, now) => rotateCode(current, rotation, now));
+    const opens = { hash: 'session', expiresAt: at(MINUTE).toISOString() };
+    const late = changeRequest(
+      { table, now: () => NOON },
+      id,
+      (current, now) => attemptCode(current, { ...attempt, opens }, now),
+      { known: { ...before, state } },
+    );
+    await expect(late).rejects.toMatchObject({ code: 'code_expired' });
+    expect((await loadRequest(table, id))?.signers[0]).toMatchObject({ code: { hash: 'new' }, sessions: [] });
   });
 
   it('a signer with a new link does nothing by the old one, also if a read saw the new state beside the old link', async () => {
