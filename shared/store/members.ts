@@ -5,7 +5,7 @@ import { string } from '../runtime/schemas.ts';
 import { MEMBER_OF_PREFIX, memberKey, memberOfKey, ownerPartition, userPartition } from './keys.ts';
 import { findOwner, type Owner, ownerWrite, type Permit } from './owners.ts';
 import { retryOnConflict, transactIfUnchanged } from './retry-on-conflict.ts';
-import { changeWrites, holds, type Table, type Write } from './table.ts';
+import { changeWrites, holds, isNew, type Table, type Write } from './table.ts';
 
 /** Members of organizations: one item with the organization, and one with the user that leads to it. */
 
@@ -56,14 +56,14 @@ type MemberChange = {
   extraWrites?: Write[];
 };
 
+/** The member's own write is on the condition that the member still is what was read. */
 const writesOf = (ownerId: string, { before, after }: MemberChange): Write[] => {
   const userId = (after ?? before)?.userId ?? '';
-  if (!after) return [{ delete: memberKey(ownerId, userId) }, { delete: memberOfKey(userId, ownerId) }];
-  if (before) return changeWrites(memberKey(ownerId, userId), before, after);
-  return [
-    { put: { ...memberKey(ownerId, userId), ...after } },
-    { put: { ...memberOfKey(userId, ownerId), ownerId } },
-  ];
+  const [key, leadingKey] = [memberKey(ownerId, userId), memberOfKey(userId, ownerId)];
+  const condition = before ? holds({ role: before.role }) : isNew;
+  if (!after) return [{ delete: key, condition }, { delete: leadingKey }];
+  if (before) return changeWrites(key, before, after, condition);
+  return [{ put: { ...key, ...after }, condition }, { put: { ...leadingKey, ownerId } }];
 };
 
 /** An update that changes nothing: a condition check would need another permission. */
@@ -76,7 +76,7 @@ const stillAdmin = (ownerId: string, { userId, role }: Member): Write => ({
 /**
  * Changes a member of an organization, on the condition that nothing about the organization changed since all members
  * were read: two admins cannot both leave at the same time. The read may have seen the organization as another change
- * left it, and the members as before, so the other admin is checked as well. Undefined if there is no such
+ * left it, and the members as before, so the member and the other admin are checked as well. Undefined if there is no such
  * organization.
  */
 export const changeMember = <C extends MemberChange>(
@@ -93,8 +93,12 @@ export const changeMember = <C extends MemberChange>(
     const { otherAdmin, extraWrites = [] } = change;
     await transactIfUnchanged(
       table,
-      [ownerWrite(organization), ...(otherAdmin ? [stillAdmin(ownerId, otherAdmin)] : [])],
-      [...writesOf(ownerId, change), ...extraWrites],
+      [
+        ownerWrite(organization),
+        ...(otherAdmin ? [stillAdmin(ownerId, otherAdmin)] : []),
+        ...writesOf(ownerId, change),
+      ],
+      extraWrites,
     );
     return change;
   });

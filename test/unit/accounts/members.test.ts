@@ -205,6 +205,37 @@ describe('a change by somebody who is no admin any more', () => {
   });
 });
 
+/** The next read of the members sees them as they were before this change, beside the organization as it left it. */
+async function readsInPart(change: () => Promise<unknown>) {
+  const { pk, sk: prefix } = memberKey(ORG, '');
+  const before = await table.queryAll({ pk, sk: { prefix } });
+  await change();
+  return jest.spyOn(table, 'queryAll').mockResolvedValueOnce(before);
+}
+
+describe('a read that saw the organization as another change left it, and the members as before', () => {
+  afterEach(() => jest.restoreAllMocks());
+
+  it('makes nobody a member twice', async () => {
+    await readsInPart(() => add('ann', 'admin'));
+    await expect(add('ann', 'member')).rejects.toMatchObject({ code: 'already_member' });
+    expect(await roles()).toEqual(['ann@example.com admin']);
+  });
+
+  it('gives no role to somebody who was removed, and removes nobody twice', async () => {
+    await add('ann', 'admin');
+    for (const change of [
+      (userId: string): Promise<unknown> => changeRole(table, ORG, { userId, role: 'admin' }, BY),
+      (userId: string): Promise<unknown> => removeMember(table, ORG, userId, BY),
+    ]) {
+      const { userId } = await add('bob', 'member');
+      await readsInPart(() => removeMember(table, ORG, userId, BY));
+      await expect(change(userId)).rejects.toMatchObject({ code: 'not_found' });
+      expect(await roles()).toEqual(['ann@example.com admin']);
+    }
+  });
+});
+
 describe('the last admin', () => {
   it('stays admin and stays a member', async () => {
     const ann = await add('ann', 'admin');
@@ -238,12 +269,7 @@ describe('the last admin', () => {
       memory.clear();
       await addOwner(table, ownerItem({ id: ORG }));
       const [ann, bob] = [await add('ann', 'admin'), await add('bob', 'admin')];
-      const before = await table.queryAll({
-        pk: memberKey(ORG, '').pk,
-        sk: { prefix: memberKey(ORG, '').sk },
-      });
-      await end(bob.userId);
-      const read = jest.spyOn(table, 'queryAll').mockResolvedValueOnce(before);
+      const read = await readsInPart(() => end(bob.userId));
       await expect(end(ann.userId)).rejects.toMatchObject({ code: 'last_admin' });
       expect(read).toHaveBeenCalledTimes(2);
       read.mockRestore();
