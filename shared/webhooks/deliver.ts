@@ -3,6 +3,7 @@ import { log } from '../runtime/log.ts';
 import type { Now } from '../runtime/time.ts';
 import { claimDelivery, isLost } from '../store/deliveries.ts';
 import { countTimeout, endTimeouts, hangs } from '../store/hanging.ts';
+import type { Item } from '../store/items.ts';
 import { endpointKey, type Key, ownerKey } from '../store/keys.ts';
 import { countErasures, loadRequest } from '../store/requests.ts';
 import type { Table } from '../store/table.ts';
@@ -30,8 +31,9 @@ interface Parts {
 }
 
 interface Target extends OrganizationWebhook {
-  /** Of the item that holds the URL. */
+  /** The item that holds the URL, and the URL as it holds it. */
   key: Key;
+  called: Item;
   /** Of the secret's encryption. */
   context: Record<string, string>;
 }
@@ -41,22 +43,29 @@ async function targetOf(message: DeliveryMessage, table: Table): Promise<Target 
   const { endpointId, ownerId, mode } = message;
   if (isOrganizationWebhook(endpointId)) {
     const legacy = await findOrganizationWebhook(table, ownerId);
-    return legacy && { ...legacy, key: ownerKey(ownerId), context: organizationContext(ownerId) };
+    return (
+      legacy && {
+        ...legacy,
+        key: ownerKey(ownerId),
+        called: { webhookUrl: legacy.url },
+        context: organizationContext(ownerId),
+      }
+    );
   }
   const endpoint = await findEndpoint(table, message, endpointId);
   if (!endpoint || endpoint.disabledAt !== null) return undefined;
   const key = endpointKey(ownerId, mode, endpointId);
-  return { ...endpoint, key, context: endpointContext(endpointId, ownerId) };
+  return { ...endpoint, key, called: { url: endpoint.url }, context: endpointContext(endpointId, ownerId) };
 }
 
 /** After three time-outs in a row an endpoint's deliveries use the slow queue, until one succeeds. */
 async function noteSpeed(
   table: Table,
   { endpointId: endpoint_id }: DeliveryMessage,
-  { key, timeouts }: Target,
+  { key, called, timeouts }: Target,
   { error }: PostResult,
 ): Promise<void> {
-  if (error === 'timed_out' && (await countTimeout(table, key)))
+  if (error === 'timed_out' && (await countTimeout(table, key, called)))
     log.warn('The endpoint hangs: its deliveries use the slow queue', { endpoint_id });
   if (error === null && timeouts !== undefined && (await endTimeouts(table, key)))
     log.info('The endpoint answers in time again', { endpoint_id });

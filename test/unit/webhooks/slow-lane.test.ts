@@ -139,7 +139,7 @@ it.each([
 
 it('an endpoint begins to hang once, with its third time-out', async () => {
   const begins: boolean[] = [];
-  for (let n = 1; n <= 4; n += 1) begins.push(await countTimeout(memory.table, KEY));
+  for (let n = 1; n <= 4; n += 1) begins.push(await countTimeout(memory.table, KEY, { url: ENDPOINT.url }));
   expect(begins).toEqual([false, false, true, false]);
 });
 
@@ -173,16 +173,46 @@ it.each([
   expect(memory.item(KEY)).toBeUndefined();
 });
 
-it('a new URL starts in the usual queue', async () => {
-  memory.set({ ...KEY, ...ENDPOINT, timeouts: 3 });
-  const change = { table: memory.table, owner: OWNER, policy: { development: false }, now: NOW };
-  await updateEndpoint(ENDPOINT.id, { description: 'Mended' }, change);
-  await deliver(newMessage(), parts);
-  expect(sendSlow).toHaveBeenCalledTimes(1);
-  await updateEndpoint(ENDPOINT.id, { url: 'https://other.example.com/' }, change);
-  await attempts([TIMED_OUT]);
-  expect(sendSlow).toHaveBeenCalledTimes(1);
-  expect(memory.item(KEY)?.timeouts).toBe(1);
+describe('a new URL', () => {
+  const change = (patch: { url?: string; description?: string }) =>
+    updateEndpoint(ENDPOINT.id, patch, {
+      table: memory.table,
+      owner: OWNER,
+      policy: { development: false },
+      now: NOW,
+    });
+  const move = () => change({ url: 'https://other.example.com/' });
+
+  it('a new URL starts in the usual queue', async () => {
+    memory.set({ ...KEY, ...ENDPOINT, timeouts: 3 });
+    await change({ description: 'Mended' });
+    await deliver(newMessage(), parts);
+    expect(sendSlow).toHaveBeenCalledTimes(1);
+    await move();
+    await attempts([TIMED_OUT]);
+    expect(sendSlow).toHaveBeenCalledTimes(1);
+    expect(memory.item(KEY)?.timeouts).toBe(1);
+  });
+
+  it('a call that times out after the URL was changed does not count for the new one', async () => {
+    post.mockImplementationOnce(async () => {
+      await move();
+      return TIMED_OUT;
+    });
+    await deliver(newMessage(), parts);
+    expect(memory.item(KEY)?.timeouts).toBe(0);
+  });
+
+  it('a time-out that is counted while the URL is changed does not count for the new one', async () => {
+    // The claim and the outcome are written first.
+    memory.beforeWrites.push(
+      () => undefined,
+      () => undefined,
+      move,
+    );
+    await attempts([TIMED_OUT]);
+    expect(memory.item(KEY)?.timeouts).toBe(0);
+  });
 });
 
 it('the organization’s old URL has a row of its own', async () => {
