@@ -105,6 +105,7 @@ const condition: fc.Arbitrary<Condition | undefined> = fc.oneof(
     values: { max, hash },
   })),
   fc.constant({ expression: 'attribute_exists(#pk) AND attribute_not_exists(#flag)' }),
+  fc.constant({ expression: '#nothing = :value', values: { value: null } }),
 );
 
 type Step = (table: Table) => Promise<unknown>;
