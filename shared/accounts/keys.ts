@@ -1,3 +1,4 @@
+import { ApiError } from '../contract/api-error.ts';
 import type { Mode } from '../contract/fields.ts';
 import { addKey } from '../store/api-keys.ts';
 import { lastUses } from '../store/key-uses.ts';
@@ -19,7 +20,8 @@ export async function createKey(
   const { keyId, hash } = hashApiKey(apiKey);
   const prefix = prefixOf(apiKey, mode);
   const key = { keyId, hash, mode, name, prefix, createdAt: now().toISOString() };
-  await addKey(table, owner.id, key, { extraWrites: extraWrites(keyId), permit });
+  const holder = await addKey(table, owner.id, key, { extraWrites: extraWrites(keyId), permit });
+  if (!holder) throw new ApiError('not_found', 'There is no such owner.');
   return { key_id: keyId, api_key: apiKey, prefix };
 }
 

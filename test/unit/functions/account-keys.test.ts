@@ -6,6 +6,7 @@ import { MINUTE } from '../../../shared/runtime/time.ts';
 import { accountEventsAfter } from '../../../shared/store/account-log.ts';
 import { addKey, findApiKey, MAX_KEYS, revokeKey } from '../../../shared/store/api-keys.ts';
 import { appSessionWrite } from '../../../shared/store/app-sessions.ts';
+import { ownerKey } from '../../../shared/store/keys.ts';
 import { addOwner } from '../../../shared/store/owners.ts';
 import { addUser } from '../../../shared/store/users.ts';
 import { newAppSession } from '../../../shared/verification/sign-in/app-session.ts';
@@ -31,7 +32,7 @@ async function request(name: string, params: Record<string, string> = {}, body?:
   const json = body && jsonBody(body);
   const event = httpEvent({
     ...json,
-    headers: { ...json?.headers, ...headers, 'X-Owner': ORG },
+    headers: { ...json?.headers, 'X-Owner': ORG, ...headers },
     pathParameters: params,
   });
   const route = keyRoutes(table).find(({ endpoint }) => endpoint.name === name);
@@ -105,6 +106,13 @@ describe('creating an API key', () => {
   it('is refused beyond the number of keys that an owner may have', async () => {
     for (let n = 0; n < MAX_KEYS; n += 1) await keep(`key-${n}`);
     expect(await create({ name: 'Shop' })).toMatchObject({ status: 409, body: { error: 'too_many_keys' } });
+  });
+
+  it('is refused to a user who is erased during the call', async () => {
+    headers['X-Owner'] = 'user';
+    jest.setTimerTickMode({ mode: 'nextAsync' });
+    memory.beforeWrites.push(() => table.delete(ownerKey(MIA.id)));
+    expect(await create({ name: 'Orders' })).toMatchObject({ status: 404, body: { error: 'not_found' } });
   });
 
   it('is refused to an admin whose role ends during the call', async () => {
