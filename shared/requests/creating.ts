@@ -88,6 +88,7 @@ function newSigner(signer: NewRequest['signers'][number], position: number, crea
     remindersSent: 0,
     remindAt: null,
     erasedAt: null,
+    version: 0,
   };
 }
 

@@ -66,6 +66,7 @@ function erasedSigner(signer: SignerState, shownAs: string, at: string): SignerS
     mails: signer.mails,
     returnedMails: signer.returnedMails,
     remindersSent: signer.remindersSent,
+    version: signer.version,
   };
 }
 

@@ -232,6 +232,7 @@ export function signerFacts(
     wrongCodes: OPERATIONAL,
     sessions: OPERATIONAL,
     remindAt: OPERATIONAL,
+    version: OPERATIONAL,
     erasedAt: null,
   };
   const erased = own.first('person_erased');

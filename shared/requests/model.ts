@@ -239,6 +239,8 @@ export const signerState = z.object({
   remindAt: timeOrNull,
   /** When the personal values were erased; neutral ones stand in their place. */
   erasedAt: timeOrNull,
+  /** Increases with every write of the signer; each is conditioned on the version it read. */
+  version: int.default(0),
 });
 
 export type ReturnedMail = z.output<typeof returnedMail>;

@@ -15,6 +15,7 @@ import {
   signerState,
 } from '../requests/model.ts';
 import { isArchived } from '../requests/renewing.ts';
+import { present } from '../runtime/present.ts';
 import { type Item, parseItem } from './items.ts';
 import {
   AUDIT_PREFIX,
@@ -250,20 +251,33 @@ function lookUpWrites(before: SignatureRequest, { state, signers }: Change): Wri
   });
 }
 
+const signerBefore = (before: SignatureRequest, { id }: SignerState): SignerState =>
+  present(
+    before.signers.find((signer) => signer.id === id),
+    'the signer before the change',
+  );
+
+/** The signers after a change; those that it changes have a new version. */
+const versioned = (before: SignatureRequest, { signers }: Change): SignerState[] =>
+  signers.map((signer) => {
+    const old = signerBefore(before, signer);
+    const isChanged = Object.keys(changedFields(old, signer)).length > 0;
+    return isChanged ? { ...signer, version: old.version + 1 } : signer;
+  });
+
 /**
  * Each on the condition that the signer still is what was read: a query may see another transaction in part, the state as
- * that left it, and a signer as before. Counts of codes, and leases, must hold as well: a new code is stored with a lease.
+ * that left it, and a signer as before. Signers of earlier commits have no version.
  */
-const signerWrites = (before: SignatureRequest, { state, signers }: Change): Write[] =>
-  before.signers.flatMap((old): Write[] => {
-    const signer = signers.find(({ id }) => id === old.id) ?? old;
-    const { status, accessToken, codeAttempts, mailLeaseUntil } = old;
-    return changeWrites(
-      signerKey(state.id, old.position),
-      signerItem(state.id, old),
-      signerItem(state.id, signer),
-      holds({ status, accessToken, codeAttempts, mailLeaseUntil }),
-    );
+const signerWrites = (before: SignatureRequest, signers: readonly SignerState[]): Write[] =>
+  signers.flatMap((signer): Write[] => {
+    const old = signerBefore(before, signer);
+    const { id } = before.state;
+    const condition = {
+      expression: 'attribute_not_exists(#version) OR #version = :version',
+      values: { version: old.version },
+    };
+    return changeWrites(signerKey(id, old.position), signerItem(id, old), signerItem(id, signer), condition);
   });
 
 export interface Changed {
@@ -288,11 +302,12 @@ export async function commitChange(
     set: changedFields(stateItem(before.state), stateItem(prepared.state)),
     condition: holds({ version: before.state.version }),
   };
+  const signers = versioned(before, change);
   const others = [...prepared.writes, ...lookUpWrites(before, change), ...extraWrites];
   // A transaction even for one write: if its answer is lost, the SDK repeats it without applying it twice.
-  await transactIfUnchanged(table, [state, ...signerWrites(before, change)], others);
+  await transactIfUnchanged(table, [state, ...signerWrites(before, signers)], others);
   return {
-    request: { state: prepared.state, content: before.content, signers: change.signers },
+    request: { state: prepared.state, content: before.content, signers },
     outbox: prepared.outbox,
   };
 }

@@ -95,6 +95,7 @@ export function auditSigner(position: number, changes: Partial<SignerState> = {}
     remindersSent: 0,
     remindAt: null,
     erasedAt: null,
+    version: 0,
     ...changes,
   };
 }

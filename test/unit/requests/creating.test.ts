@@ -111,6 +111,7 @@ describe('create', () => {
       remindersSent: 0,
       remindAt: null,
       erasedAt: null,
+      version: 0,
     });
   });
 

@@ -393,6 +393,32 @@ describe('changes of a request', () => {
     expect((await loadRequest(table, id))?.signers[0]).toMatchObject({ code: { hash: 'new' }, sessions: [] });
   });
 
+  it('a code opens one session, also if a read during the attempt saw the new state beside the old code', async () => {
+    const before = await storedRequest(table);
+    const { id } = before.state;
+    const opening = (hash: string) => (current: SignatureRequest, now: Date) =>
+      attemptCode(
+        current,
+        { ...attemptAt(before), opens: { hash, expiresAt: at(MINUTE).toISOString() } },
+        now,
+      );
+    const { state } = await changed(table, id, opening('first'));
+    const late = changeRequest({ table, now: () => NOON }, id, opening('second'), {
+      known: { ...before, state },
+    });
+    await expect(late).rejects.toMatchObject({ code: 'code_expired' });
+    expect((await loadRequest(table, id))?.signers[0]?.sessions).toMatchObject([{ hash: 'first' }]);
+  });
+
+  it('a signer from before signers had a version is changed', async () => {
+    const { state } = await storedRequest(table);
+    const key = signerKey(state.id, 0);
+    const { version: _, ...older } = memory.item(key) ?? {};
+    memory.set({ ...key, ...older });
+    await changed(table, state.id, opened);
+    expect(memory.item(key)).toMatchObject({ status: 'opened', version: 1 });
+  });
+
   it('a signer with a new link does nothing by the old one, also if a read saw the new state beside the old link', async () => {
     const before = await storedRequest(table);
     const { id } = before.state;
