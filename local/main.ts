@@ -110,6 +110,8 @@ async function runSetup(command: string, cloud: LocalCloud, dir: string): Promis
 }
 
 const progress = new Progress();
+/** From then on nothing is reported: Ctrl-C ends the setup command, too. */
+let stopping = false;
 
 async function main(): Promise<void> {
   const startedAt = performance.now();
@@ -125,7 +127,6 @@ async function main(): Promise<void> {
     onStep: (name) => progress.step(name),
   });
   const dir = resolve(options.dir);
-  let stopping = false;
   const stop = async () => {
     if (stopping) return;
     stopping = true;
@@ -139,6 +140,7 @@ async function main(): Promise<void> {
   writeRunFile(dir, cloud);
   if (options.setup) progress.step('Setting up');
   const report = options.setup ? await runSetup(options.setup, cloud, dir) : {};
+  if (stopping) return;
   writeRunFile(dir, cloud, report.run);
   progress.end();
   const rows: [string, string][] = [
@@ -183,4 +185,6 @@ function reportAndExit(error: unknown): never {
   process.exit(1);
 }
 
-main().catch(reportAndExit);
+main().catch((error) => {
+  if (!stopping) reportAndExit(error);
+});

@@ -185,6 +185,14 @@ describe('a run of the local cloud', () => {
     expect(run.output.err).toBe('');
   });
 
+  it('Ctrl-C during the setup stops the local cloud as it does later: the end of the setup command is no fault', async () => {
+    // At a terminal the setup command gets the signal, too.
+    const interrupted = start('--port', String(port), '--dir', dir, '--setup', 'kill -INT $PPID; exit 130');
+    await interrupted.ended;
+    expect([interrupted.child.exitCode, interrupted.output.err]).toEqual([0, '']);
+    expect(() => runFile(dir)).toThrow();
+  });
+
   it('--fresh deletes all data', async () => {
     run = await startReady('--port', String(port), '--dir', dir, '--fresh');
     const { Item } = await call(`http://localhost:${port}`, { call: 'get', id: 'kept' });
