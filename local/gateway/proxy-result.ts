@@ -6,6 +6,8 @@ interface ProxyResult {
   body: Buffer;
 }
 
+export type StreamHead = Omit<ProxyResult, 'body'>;
+
 /** Undefined for a malformed Lambda proxy response. An API without binary media types passes every body as text. */
 export function readProxyResult(payload: Uint8Array): ProxyResult | undefined {
   const answer = parseObject(Buffer.from(payload).toString());
@@ -17,7 +19,7 @@ export function readProxyResult(payload: Uint8Array): ProxyResult | undefined {
 }
 
 /** The metadata before a streamed body. */
-export function readStreamHead(metadata: Uint8Array): Omit<ProxyResult, 'body'> | undefined {
+export function readStreamHead(metadata: Uint8Array): StreamHead | undefined {
   const answer = parseObject(Buffer.from(metadata).toString());
   if (!answer) return undefined;
   const cookies = Array.isArray(answer.cookies)
@@ -31,7 +33,7 @@ export function readStreamHead(metadata: Uint8Array): Omit<ProxyResult, 'body'> 
 const withStreamLength = ([name, value]: [string, string]): [string, string] =>
   name.toLowerCase() === 'content-length' ? [`x-amzn-Remapped-${name}`, value] : [name, value];
 
-function readHead(answer: Record<string, unknown>): Omit<ProxyResult, 'body'> | undefined {
+function readHead(answer: Record<string, unknown>): StreamHead | undefined {
   const status = Number(answer.statusCode);
   if (!Number.isInteger(status) || status < 100 || status > 599) return undefined;
   const multiple = entriesOf(answer.multiValueHeaders).flatMap(([name, values]) =>

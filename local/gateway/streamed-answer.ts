@@ -1,7 +1,7 @@
 /** Passes a streamed answer on: JSON metadata, eight NUL bytes, then the body in chunks. */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { readStreamHead } from './proxy-result.ts';
+import { readStreamHead, type StreamHead } from './proxy-result.ts';
 
 const SEPARATOR = Buffer.alloc(8);
 const MAX_METADATA_BYTES = 64 * 1024;
@@ -26,14 +26,20 @@ export class StreamedAnswer {
     const end = this.#metadata.indexOf(SEPARATOR);
     if (end < 0 && this.#metadata.length < MAX_METADATA_BYTES) return;
     const head = end < 0 ? undefined : readStreamHead(this.#metadata.subarray(0, end));
-    if (!head) {
-      this.refused = true;
-      return;
-    }
-    this.started = true;
-    this.#writeHead(head.status, head.headers);
-    await this.#write(this.#metadata.subarray(end + SEPARATOR.length));
+    this.started = head !== undefined && this.#start(head);
+    this.refused = !this.started;
+    if (this.started) await this.#write(this.#metadata.subarray(end + SEPARATOR.length));
   };
+
+  /** False if Node refuses a header, such as one with a line break. */
+  #start({ status, headers }: StreamHead): boolean {
+    try {
+      this.#writeHead(status, headers);
+      return true;
+    } catch {
+      return false;
+    }
+  }
 
   /** Drops the rest of the answer if the client has disconnected. */
   async #write(chunk: Uint8Array): Promise<void> {

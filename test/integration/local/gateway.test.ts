@@ -172,6 +172,11 @@ describe('a streamed answer', () => {
     expect((await notes.fetch('/stream?fail=before')).status).toBe(502);
   });
 
+  it('a streamed answer with a header that HTTP does not allow is answered with 502', async () => {
+    expect((await notes.fetch(`/stream?header=${encodeURIComponent('one\ntwo')}`)).status).toBe(502);
+    expect((await notes.fetch('/stream')).status).toBe(201);
+  });
+
   /** @behaviour api-gateway.streaming */
   it('a streamed answer breaks off if the function fails in the middle', async () => {
     const response = await notes.fetch('/stream?fail=between');
