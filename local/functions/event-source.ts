@@ -162,14 +162,14 @@ function* invocations(batch: ReceivedMessage[]): Generator<ReceivedMessage[]> {
   if (portion.length > 0) yield portion;
 }
 
-/** Like Lambda, treats a malformed answer as a failure of the whole batch. */
+/** Like Lambda, treats an answer that is malformed or names no message as a failure of the whole batch. */
 function failedItems(payload: Buffer): Set<string> | 'all' {
   try {
     const answer: { batchItemFailures?: { itemIdentifier: string }[] } | null = JSON.parse(
       payload.toString(),
     );
-    const failed = new Set((answer?.batchItemFailures ?? []).map(({ itemIdentifier }) => itemIdentifier));
-    return failed.has('') ? 'all' : failed;
+    const failed = (answer?.batchItemFailures ?? []).map(({ itemIdentifier }) => itemIdentifier);
+    return failed.every(Boolean) ? new Set(failed) : 'all';
   } catch {
     return 'all';
   }

@@ -1,5 +1,13 @@
 import { EventSource } from '../../../local/functions/event-source.ts';
 
+const plan = {
+  queueName: 'jobs',
+  queueArn: 'arn:aws:sqs:eu-north-1:000000000000:jobs',
+  functionName: 'job',
+  batchSize: 2,
+  maxConcurrency: 1,
+  reportsItemFailures: true,
+};
 const target = { plan: { reservedConcurrency: 1 }, allowWorkers() {}, invoke: () => Promise.reject() };
 
 /** A source whose only receive ends when the test says so. */
@@ -9,14 +17,6 @@ function waitingSource() {
     region: 'eu-north-1',
     receive: () => received.promise,
     deleteMessages: async () => undefined,
-  };
-  const plan = {
-    queueName: 'jobs',
-    queueArn: 'arn:aws:sqs:eu-north-1:000000000000:jobs',
-    functionName: 'job',
-    batchSize: 1,
-    maxConcurrency: 1,
-    reportsItemFailures: true,
   };
   return { source: new EventSource(plan, target, services), fail: received.reject };
 }
@@ -36,4 +36,62 @@ describe('a receive that fails', () => {
     fail(new Error('refused'));
     await expect(running).resolves.toBeUndefined();
   });
+});
+
+/** @behaviour lambda.batches */
+describe('the report of a batch', () => {
+  /** The messages that are deleted after a batch of `a` and `b`. */
+  async function deletedAfter(report: unknown): Promise<string[]> {
+    const batch = ['a', 'b'].map((messageId) => ({
+      messageId,
+      receiptHandle: messageId,
+      body: '',
+      md5OfBody: '',
+      attributes: {},
+    }));
+    const answered = Promise.withResolvers<void>();
+    const ended = Promise.withResolvers<never>();
+    const deleted: string[] = [];
+    const source = new EventSource(
+      plan,
+      {
+        ...target,
+        invoke: async () => {
+          setImmediate(answered.resolve);
+          return { payload: Buffer.from(JSON.stringify(report)), functionError: undefined };
+        },
+      },
+      {
+        region: 'eu-north-1',
+        receive: () => (batch.length > 0 ? Promise.resolve(batch.splice(0)) : ended.promise),
+        deleteMessages: async (_queue, handles) => {
+          deleted.push(...handles);
+        },
+      },
+    );
+    const running = source.run();
+    await answered.promise;
+    source.stop();
+    ended.reject(new Error('stopped'));
+    await running;
+    return deleted;
+  }
+
+  it('a report of one message keeps that one in the queue', async () => {
+    expect(await deletedAfter({ batchItemFailures: [{ itemIdentifier: 'a' }] })).toEqual(['b']);
+  });
+
+  it.each([[''], [null], [undefined]])(
+    'a report of %j, which names no message, keeps the whole batch in the queue',
+    async (itemIdentifier) => {
+      expect(await deletedAfter({ batchItemFailures: [{ itemIdentifier }] })).toEqual([]);
+    },
+  );
+
+  it.each([[null], [{}], [{ batchItemFailures: null }], [{ batchItemFailures: [] }]])(
+    'the report %j is that of a batch without failures',
+    async (report) => {
+      expect(await deletedAfter(report)).toEqual(['a', 'b']);
+    },
+  );
 });
