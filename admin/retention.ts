@@ -1,7 +1,9 @@
 import { followArchive } from '../shared/store/follow-archive.ts';
 import type { Item } from '../shared/store/items.ts';
-import { BY_OWNER, jobKey, ownerListing } from '../shared/store/keys.ts';
+import { BY_OWNER, jobKey, ownerKey, ownerListing } from '../shared/store/keys.ts';
 import { findOwner, type Owner } from '../shared/store/owners.ts';
+import { retryOnConflict } from '../shared/store/retry-on-conflict.ts';
+import { holds, tryWrite, type Write } from '../shared/store/table.ts';
 import { countRequests } from './counts.ts';
 import { Failure } from './errors.ts';
 import type { Operator } from './operator.ts';
@@ -9,6 +11,9 @@ import { Progress } from './progress.ts';
 import { confirm } from './terminal.ts';
 
 const PAGE = 100;
+
+const switchedAgain = () =>
+  new Failure('The archive was switched again meanwhile; that later command updates the documents.');
 
 /** Stores the position in an owner's list, so that an interrupted run resumes there. */
 const bookmarkKey = (ownerId: string) => jobKey(`retention-${ownerId}`);
@@ -53,6 +58,8 @@ export async function rescheduleDocuments(owner: Owner, operator: Operator): Pro
 
   const bookmark = await table.get(bookmarkKey(owner.id), { consistent: true });
   const resumes = bookmark?.archive === owner.archive;
+  // A run in the other direction may have stored it between `forgetOtherDirection` and the change of the owner.
+  if (bookmark && !resumes) await table.delete(bookmarkKey(owner.id));
   let startAfter = resumes ? (bookmark?.startAfter as Item) : undefined;
   let count = resumes ? Number(bookmark?.count) : 0;
   progress.add(count);
@@ -65,14 +72,16 @@ export async function rescheduleDocuments(owner: Owner, operator: Operator): Pro
     });
     const ids = items.map(({ id }) => String(id));
     const archive = await followArchive(table, { ownerId: owner.id, applied: undefined }, ids, now);
-    if (archive !== owner.archive)
-      throw new Failure(
-        'The archive was switched again meanwhile; that later command updates the documents.',
-      );
+    if (archive !== owner.archive) throw switchedAgain();
     progress.add(ids.length);
     count += ids.length;
     if (!next) break;
-    await table.put({ ...bookmarkKey(owner.id), archive: owner.archive, startAfter: next, count });
+    const position: Write[] = [
+      { put: { ...bookmarkKey(owner.id), archive: owner.archive, startAfter: next, count } },
+      // A position from before a switch would make a later run skip documents.
+      { check: ownerKey(owner.id), condition: holds({ archive: owner.archive }) },
+    ];
+    if (!(await tryWrite(retryOnConflict(() => table.transact(position))))) throw switchedAgain();
     startAfter = next;
   }
   await table.delete(bookmarkKey(owner.id));

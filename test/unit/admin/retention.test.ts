@@ -2,6 +2,8 @@ import { KMSClient } from '@aws-sdk/client-kms';
 import { mockClient } from 'aws-sdk-client-mock';
 import { ownerCommands } from '../../../admin/owners.ts';
 import { cancel } from '../../../shared/requests/ending.ts';
+import { present } from '../../../shared/runtime/present.ts';
+import { jobKey } from '../../../shared/store/keys.ts';
 import { addOwner, findOwner } from '../../../shared/store/owners.ts';
 import { loadRequest } from '../../../shared/store/requests.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
@@ -16,6 +18,7 @@ const { table, beforeWrites } = memory;
 /** More than a page of the list, and less than two. */
 const COUNT = 120;
 const PAGE = 100;
+const POSITION = jobKey(`retention-${OWNER.id}`);
 
 const operator = operatorOf(table);
 
@@ -74,6 +77,33 @@ it('an archive that is switched off while another operator switches it on protec
     await expect(switchArchive('on')).rejects.toThrow('switched again');
     expect(await countProtected()).toBe(0);
   }
+});
+
+it('turning the archive off again reaches every document, though it was turned on before the first run stored its position', async () => {
+  await stored(true, COUNT);
+  beforeWrites.push(...Array.from({ length: 1 + PAGE }, () => () => undefined), () => switchArchive('on'));
+  await expect(switchArchive('off')).rejects.toThrow('switched again');
+  await switchArchive('off');
+  expect(await countProtected()).toBe(0);
+});
+
+it('turning the archive off again reaches every document, though the first run stored its position while it was turned on', async () => {
+  await stored(true, COUNT);
+  await interrupted('off', PAGE + 3);
+  const position = present(memory.item(POSITION), 'the position');
+  // Turning it on deletes the position, then changes the owner, then the documents.
+  beforeWrites.push(
+    () => undefined,
+    () => memory.set({ ...position, ...POSITION }),
+    ...Array.from({ length: 20 }, () => () => undefined),
+    () => {
+      throw new Error('interrupted');
+    },
+  );
+  await expect(switchArchive('on')).rejects.toThrow('interrupted');
+  beforeWrites.length = 0;
+  await switchArchive('off');
+  expect(await countProtected()).toBe(0);
 });
 
 describe('the question before an archive ends', () => {
