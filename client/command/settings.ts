@@ -24,10 +24,12 @@ export async function readSettings(env: Environment): Promise<Settings> {
     throw new Problem(
       `${apiKey ? 'SIGNATURE_REQUESTS_URL' : 'SIGNATURE_REQUESTS_API_KEY'} is not set. ${HOW}`,
     );
-  const stored = await readFile(settingsFile(env)).catch(() => undefined);
-  if (stored === undefined) throw new Problem(`There is no API key. ${HOW}`);
+  const file = settingsFile(env);
+  const stored = await readFile(file).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOENT' ? new Problem(`There is no API key. ${HOW}`) : ofFile(file, error);
+  });
   const settings = settingsIn(stored);
-  if (!settings) throw new Problem(`${settingsFile(env)} is damaged. ${HOW}`);
+  if (!settings) throw new Problem(`${file} is damaged. ${HOW}`);
   return settings;
 }
 
@@ -47,10 +49,12 @@ export async function storeSettings(settings: Settings, env: Environment): Promi
   const fresh = `${file}.${process.pid}`;
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   try {
+    // A run that was killed here left it behind. In containers, process ids are often the same.
+    await rm(fresh, { force: true });
     await writeFile(fresh, `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
     await rename(fresh, file);
   } catch (error) {
-    // It has the key, and would block a later run with the same process id, as is common in containers.
+    // It holds the key.
     await rm(fresh, { force: true });
     throw ofFile(file, error);
   }

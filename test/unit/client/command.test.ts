@@ -194,6 +194,21 @@ describe('the settings', () => {
     expect(await readdir(stored)).toEqual(['settings.json']);
   });
 
+  it('are stored although a run with the same process id was killed while it stored them', async () => {
+    const env = { XDG_CONFIG_HOME: folder };
+    const file = await storeSettings(SETTINGS, env);
+    await writeFile(`${file}.${process.pid}`, '{"apiKey":"esk_te');
+    await storeSettings({ ...SETTINGS, apiKey: 'esk_test_2' }, env);
+    expect(await readSettings(env)).toEqual({ ...SETTINGS, apiKey: 'esk_test_2' });
+    expect(await readdir(dirname(file))).toEqual(['settings.json']);
+  });
+
+  it('that cannot be read are not called missing', async () => {
+    const file = join(folder, 'signature-requests', 'settings.json');
+    await mkdir(file, { recursive: true });
+    await expect(readSettings({ XDG_CONFIG_HOME: folder })).rejects.toThrow(`${file} is a folder.`);
+  });
+
   it('of the environment hold over the file, both or none', async () => {
     const env = { XDG_CONFIG_HOME: folder };
     await storeSettings(SETTINGS, env);
