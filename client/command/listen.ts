@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { webhooks } from '../src/node.ts';
+import { SignatureRequestsError, webhooks } from '../src/node.ts';
 import { command } from './command.ts';
-import { wrongUsage } from './problem.ts';
+import { lineOf, Problem, wrongUsage } from './problem.ts';
 import { isWebAddress } from './settings.ts';
 
 /** The service waits five seconds, so the program must respond a little sooner. */
@@ -38,7 +38,12 @@ export const listen = command({
       const { id, secret } = await registered;
       world.note(`Webhooks go to ${forward}. Their secret, until you stop with Ctrl-C: ${secret}`);
       await stopped;
-      await webhookEndpoints.delete(id);
+      await webhookEndpoints.delete(id).catch((error: unknown) => {
+        if (error instanceof SignatureRequestsError && error.code === 'not_found') return;
+        throw new Problem(
+          `${lineOf(error).line} The endpoint ${id} may be left: DELETE /api/v1/webhook-endpoints/${id} removes it.`,
+        );
+      });
     } finally {
       // An open server would keep the command running.
       server.close();

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -18,17 +19,20 @@ let place: Place;
 let program: Receiver;
 let calls: string[];
 let beforeAnswer: (url: string) => Promise<void>;
+let isGone: boolean;
 
 beforeEach(async () => {
   calls = [];
+  isGone = false;
   server = createServer(async (request, response) => {
     calls.push(request.method ?? '');
     if (request.method === 'POST') {
       const { url } = (await json(request)) as { url: string };
       await beforeAnswer(url);
     }
-    response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ id: 'w', secret: SECRET, ok: true }));
+    response.writeHead(isGone ? 404 : 200, { 'content-type': 'application/json' });
+    const refusal = { error: 'not_found', message: 'There is no such endpoint.' };
+    response.end(JSON.stringify(isGone ? refusal : { id: 'w', secret: SECRET, ok: true }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -76,3 +80,31 @@ it.each(['SIGINT', 'SIGTERM'] as const)(
     expect(calls).toEqual(['POST', 'DELETE']);
   },
 );
+
+it('"listen" that cannot remove its endpoint says which one is left', async () => {
+  beforeAnswer = async () => undefined;
+  const command = listen();
+  const outcome = ended(command);
+  await once(command.stderr ?? command, 'data');
+  // As after Ctrl-C in the window of the service.
+  server.closeAllConnections();
+  server.close();
+  command.kill('SIGINT');
+  expect(await outcome).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(
+      /\nThe connection to the service failed .* The endpoint w may be left: DELETE \/api\/v1\/webhook-endpoints\/w removes it\.\n$/,
+    ),
+  });
+});
+
+it('"listen" whose endpoint was removed by another has nothing to remove', async () => {
+  beforeAnswer = async () => undefined;
+  const command = listen();
+  const outcome = ended(command);
+  await once(command.stderr ?? command, 'data');
+  isGone = true;
+  command.kill('SIGINT');
+  expect(await outcome).toMatchObject({ code: 0 });
+  expect(calls).toEqual(['POST', 'DELETE']);
+});
