@@ -175,11 +175,12 @@ export class Service {
     return left.size;
   }
 
+  /** By title: the newest requests may all be others', and their index may be behind. */
   async #listedOpen(): Promise<string[]> {
-    const { data } = await this.call(listSignatures, (requests) => requests.list({ limit: 100 }).page());
-    return data
-      .filter(({ title, status }) => title === this.title && OPEN.includes(status))
-      .map(({ id }) => id);
+    const { data } = await this.call(listSignatures, (requests) =>
+      requests.list({ title_prefix: this.title }).page(),
+    );
+    return data.filter(({ status }) => OPEN.includes(status)).map(({ id }) => id);
   }
 
   /** True also if an earlier cancel succeeded but its response was lost. */

@@ -293,6 +293,27 @@ describe('a service that refuses large inline bodies', () => {
   });
 });
 
+describe('a service whose list shows only requests of others', () => {
+  withNewOwner();
+
+  it('a request whose create response is lost is found and cancelled', async () => {
+    // As while the index of the list is behind, or with a hundred newer requests.
+    const list = JSON.stringify({ data: [], has_more: false, next_cursor: null });
+    const { server, port } = await serve(
+      proxyThat((url) =>
+        url.endsWith('/signatures?limit=100') ? [200, 'application/json', list] : undefined,
+      ),
+    );
+    const baseUrl = `http://localhost:${port}`;
+    const smoked = new SmokedService({ baseUrl, apiKey: client.apiKey, signer: SIGNER });
+    faultOf('create-signature', 'kill-after');
+    await expect(smoked.create(demoPdf('A contract'))).rejects.toThrow();
+    expect(await smoked.cleanUp()).toBe(1);
+    server.close();
+    expect(await statuses()).toEqual(['cancelled']);
+  });
+});
+
 describe('a service whose cancel is answered by something else', () => {
   withNewOwner();
 
