@@ -7,7 +7,7 @@ import { prefixListId } from './resources/network.ts';
 
 export const refusals = (plan: Plan, { region, account }: Location): string[] => [
   ...unreachableOrigins(plan),
-  ...unusableRoles(plan, account),
+  ...unusableRoles(plan, region, account),
   ...alarmsThatReachNobody(plan, account),
   ...topicsClosedToSes(plan, region, account),
   ...queuesClosedToTopics(plan, region, account),
@@ -39,12 +39,25 @@ interface RoleUse {
   service: string;
   sourceArn: string;
   role: Role;
-  /** The ARN of the function that the role must be allowed to invoke. */
-  calls?: string;
+  /** What the role must allow the service. */
+  needs: { action: string; resource: string }[];
 }
 
-function roleUses(plan: Plan): RoleUse[] {
-  const arnOf = (functionName: string) => plan.functions.get(functionName)?.arn ?? functionName;
+/** Lambda reads a queue and sends dead letters with the role of the function. */
+const POLLING = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
+
+function roleUses(plan: Plan, region: string, account: string): RoleUse[] {
+  const invoking = (functionName: string) => [
+    { action: 'lambda:InvokeFunction', resource: plan.functions.get(functionName)?.arn ?? functionName },
+  ];
+  const polling = (name: string) =>
+    plan.eventSources
+      .filter(({ functionName }) => functionName === name)
+      .flatMap(({ queueArn: resource }) => POLLING.map((action) => ({ action, resource })));
+  const sendingTo = (queue: string | undefined) =>
+    queue === undefined
+      ? []
+      : [{ action: 'sqs:SendMessage', resource: `arn:aws:sqs:${region}:${account}:${queue}` }];
   const routes = [...plan.apis.values()].flatMap((api) => api.methods);
   return [
     ...routes.flatMap(({ httpMethod, resourcePath, integration }) =>
@@ -55,7 +68,7 @@ function roleUses(plan: Plan): RoleUse[] {
             service: 'apigateway.amazonaws.com',
             sourceArn: integration.role.arn,
             role: integration.role,
-            calls: arnOf(integration.functionName),
+            needs: invoking(integration.functionName),
           },
     ),
     ...plan.schedules.map(({ name, arn, role, functionName }) => ({
@@ -64,33 +77,37 @@ function roleUses(plan: Plan): RoleUse[] {
       // The scheduler's calls name the schedule group as their source.
       sourceArn: arn.replace(/:schedule\/([^/]+)\/.*$/, ':schedule-group/$1'),
       role,
-      calls: arnOf(functionName),
+      needs: invoking(functionName),
     })),
     ...[...plan.containers.values()].map(({ name, role }) => ({
       what: `The task ${name}`,
       service: 'ecs-tasks.amazonaws.com',
       sourceArn: role.arn,
       role,
+      needs: [],
     })),
-    ...[...plan.functions.values()].map(({ name, arn, role }) => ({
+    ...[...plan.functions.values()].map(({ name, arn, role, deadLetterQueue }) => ({
       what: `The function ${name}`,
       service: 'lambda.amazonaws.com',
       sourceArn: arn,
       role,
+      needs: [...polling(name), ...sendingTo(deadLetterQueue)],
     })),
   ];
 }
 
-const unusableRoles = (plan: Plan, account: string): string[] =>
-  roleUses(plan).flatMap(({ what, service, sourceArn, role, calls }) => {
+const unusableRoles = (plan: Plan, region: string, account: string): string[] =>
+  roleUses(plan, region, account).flatMap(({ what, service, sourceArn, role, needs }) => {
     if (
       !policyAllows(role.trust, account, { service, sourceArn, action: 'sts:AssumeRole', resource: role.arn })
     )
       return `${what} has a role that ${service} may not assume: ${role.name}.`;
-    const permission = { action: 'lambda:InvokeFunction', resources: [calls ?? ''] };
-    return calls === undefined || isAllowed(role, account, permission)
-      ? []
-      : `${what} has a role that may not invoke ${calls}: ${role.name}.`;
+    return needs
+      .filter(({ action, resource }) => !isAllowed(role, account, { action, resources: [resource] }))
+      .map(
+        ({ action, resource }) =>
+          `${what} has a role that does not allow ${action} on ${resource}: ${role.name}.`,
+      );
   });
 
 /** Whether the policy of a topic, queue or role allows a call by an AWS service on behalf of one of this account's resources. */

@@ -543,7 +543,7 @@ describe('who calls a function', () => {
     expect(made(trusting(service, mayCall(FUNCTION_ARN)))().functions.size).toBe(1);
     for (const statements of [[], [mayCall('arn:aws:lambda:eu-north-1:111122223333:function:other')]])
       expect(made(trusting(service, ...statements))).toThrow(
-        new RegExp(`${what} has a role that may not invoke .+:notes: `),
+        new RegExp(`${what} has a role that does not allow lambda:InvokeFunction on .+:notes: `),
       );
     expect(made(trusting('lambda', mayCall(FUNCTION_ARN)))).toThrow(
       new RegExp(`${what} has a role that ${service}.amazonaws.com may not assume: `),
@@ -574,6 +574,50 @@ describe('who calls a function', () => {
     const Caller = trusting('apigateway', mayCall(FUNCTION_ARN));
     expect(() => plan({ Resources: route(Caller, integration) })).toThrow(sentence);
     expect(plan({ Resources: route(Caller, { ...STREAM, TimeoutInMillis: 900_000 }) }).apis.size).toBe(1);
+  });
+
+  it.each(['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'])(
+    'a function that a queue calls is refused if its role lacks %s',
+    (action) => {
+      const JOBS_ARN = { 'Fn::GetAtt': ['Jobs', 'Arn'] };
+      const made = (Action: string[]) => () =>
+        plan({
+          Resources: {
+            ...called(
+              trusting('lambda'),
+              trusting('lambda', { Effect: 'Allow', Action, Resource: JOBS_ARN }),
+            ),
+            Jobs: QUEUE,
+            Mapping: {
+              Type: 'AWS::Lambda::EventSourceMapping',
+              Properties: { EventSourceArn: JOBS_ARN, FunctionName: { Ref: 'Function' } },
+            },
+          },
+        });
+      const needed = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
+      expect(made(needed)().eventSources).toHaveLength(1);
+      expect(made(needed.filter((each) => each !== action))).toThrow(
+        new RegExp(`The function notes has a role that does not allow ${action} on .+:jobs: `),
+      );
+    },
+  );
+
+  it('a function is refused if its role may not send to its dead-letter queue', () => {
+    const JOBS_ARN = { 'Fn::GetAtt': ['Jobs', 'Arn'] };
+    const made = (Action: string) => () => {
+      const resources = called(
+        trusting('lambda'),
+        trusting('lambda', { Effect: 'Allow', Action, Resource: JOBS_ARN }),
+      );
+      const { Function: notes } = resources;
+      const DeadLetterConfig = { TargetArn: JOBS_ARN };
+      const own = { ...notes, Properties: { ...notes.Properties, DeadLetterConfig } };
+      return plan({ Resources: { ...resources, Function: own, Jobs: QUEUE } });
+    };
+    expect(made('sqs:SendMessage')().functions.get('notes')?.deadLetterQueue).toBe('jobs');
+    expect(made('sqs:ReceiveMessage')).toThrow(
+      /The function notes has a role that does not allow sqs:SendMessage on .+:jobs: /,
+    );
   });
 
   it('a function whose role does not trust Lambda is refused', () => {
