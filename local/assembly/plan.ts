@@ -52,6 +52,8 @@ export interface SchedulePlan {
   /** With it the scheduler calls the function. */
   role: Role;
   input: string | undefined;
+  /** Nothing is sent to it here. */
+  deadLetterQueue: string | undefined;
 }
 
 export interface Throttle {

@@ -71,13 +71,13 @@ function roleUses(plan: Plan, region: string, account: string): RoleUse[] {
             needs: invoking(integration.functionName),
           },
     ),
-    ...plan.schedules.map(({ name, arn, role, functionName }) => ({
+    ...plan.schedules.map(({ name, arn, role, functionName, deadLetterQueue }) => ({
       what: `The schedule ${name}`,
       service: 'scheduler.amazonaws.com',
       // The scheduler's calls name the schedule group as their source.
       sourceArn: arn.replace(/:schedule\/([^/]+)\/.*$/, ':schedule-group/$1'),
       role,
-      needs: invoking(functionName),
+      needs: [...invoking(functionName), ...sendingTo(deadLetterQueue)],
     })),
     ...[...plan.containers.values()].map(({ name, role }) => ({
       what: `The task ${name}`,

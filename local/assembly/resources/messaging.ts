@@ -89,8 +89,9 @@ const schedule = z.strictObject({
     Arn: z.string(),
     RoleArn: z.string(),
     Input: optional(text),
+    DeadLetterConfig: optional(z.strictObject({ Arn: z.string() })),
     // For invocations that cannot be delivered, which does not happen here. The function itself retries its failures.
-    ...ignored('RetryPolicy', 'DeadLetterConfig'),
+    ...ignored('RetryPolicy'),
   }),
 });
 
@@ -106,6 +107,7 @@ const planSchedule = resourceType(schedule, (properties, place) => {
     functionName: functionOf(Target.Arn, place.plan).name,
     role: roleOf(Target.RoleArn, `the schedule ${name}`, place.plan),
     input: Target.Input,
+    deadLetterQueue: Target.DeadLetterConfig && queueNameOf(Target.DeadLetterConfig.Arn),
   });
   return { ref: name };
 });

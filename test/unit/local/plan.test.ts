@@ -550,6 +550,26 @@ describe('who calls a function', () => {
     );
   });
 
+  it('a schedule is refused if its role may not send to its dead-letter queue', () => {
+    const JOBS_ARN = { 'Fn::GetAtt': ['Jobs', 'Arn'] };
+    const made = (Action: string) => () => {
+      const Caller = trusting('scheduler', mayCall(FUNCTION_ARN), {
+        Effect: 'Allow',
+        Action,
+        Resource: JOBS_ARN,
+      });
+      const resources = schedule(Caller);
+      const { Hourly } = resources;
+      const Target = { ...Hourly.Properties.Target, DeadLetterConfig: { Arn: JOBS_ARN } };
+      const withDeadLetters = { ...Hourly, Properties: { ...Hourly.Properties, Target } };
+      return plan({ Resources: { ...resources, Hourly: withDeadLetters, Jobs: QUEUE } });
+    };
+    expect(made('sqs:SendMessage')().schedules).toHaveLength(1);
+    expect(made('sqs:ReceiveMessage')).toThrow(
+      /The schedule hourly has a role that does not allow sqs:SendMessage on .+:jobs: /,
+    );
+  });
+
   const STREAM = {
     ResponseTransferMode: 'STREAM',
     Uri: {

@@ -14,6 +14,7 @@ const HOURLY = {
   functionName: 'hourly',
   role: { name: 'caller', arn: 'arn:aws:iam::000000000000:role/caller', trust: [], statements: [] },
   input: undefined,
+  deadLetterQueue: undefined,
 };
 
 it('a manual run also waits for the run that a clock jump started', async () => {
