@@ -176,7 +176,7 @@ async function start(options: LocalCloudOptions, closers: Closers): Promise<Omit
   const apis = await startApis(plan, { functions, services, clock }, closers);
   const toBuckets = bucketLocalizer(plan, region, services.url);
   const front = await listenAtFront(
-    { plan, apis, containers, services, clock, localize: toBuckets },
+    { plan, apis, containers, services, clock, localize: toBuckets, account },
     options.port,
   );
   closers.push(() => front.stop());

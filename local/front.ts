@@ -27,6 +27,7 @@ interface FrontParts {
   clock: Clock;
   /** For addresses of buckets in the headers that the distribution sets. */
   localize: Localize;
+  account: string;
 }
 
 export async function listenAtFront(parts: FrontParts, port: number): Promise<LoopbackServer> {
@@ -44,7 +45,7 @@ export async function listenAtFront(parts: FrontParts, port: number): Promise<Lo
     for (const [name, value] of Object.entries(origin.headers)) {
       origin.headers[name] = await resolveReferences(value, services);
     }
-    origins.set(origin.id, originFor(origin, parts));
+    origins.set(origin.id, originFor(origin, distribution.id, parts));
   }
   for (const { responseHeaders } of [distribution.defaultBehaviour, ...distribution.behaviours])
     for (const header of responseHeaders?.set ?? []) header.value = parts.localize(header.value);
@@ -53,13 +54,17 @@ export async function listenAtFront(parts: FrontParts, port: number): Promise<Lo
   return listen(new Edge(distribution, origins, headersFor, clock).listener, port);
 }
 
-function originFor(origin: OriginPlan, { plan, apis, containers, services }: FrontParts): Origin {
+function originFor(
+  origin: OriginPlan,
+  distributionId: string,
+  { plan, apis, containers, services, account }: FrontParts,
+): Origin {
   const [, apiId = ''] = /^([^.]+)\.execute-api\./.exec(origin.domain) ?? [];
   const api = apis.get(apiId);
   if (api) return httpOrigin(origin, api.server.port);
   const [, bucketName = ''] = /^(.+)\.s3\.[^.]+\.amazonaws\.com$/.exec(origin.domain) ?? [];
   const bucket = plan.buckets.get(bucketName);
-  if (bucket) return bucketOrigin(origin, bucket, services);
+  if (bucket) return bucketOrigin(origin, bucket, services, { account, distributionId });
   const target = targetOf(origin.vpcOriginId ?? '', plan);
   if (target) {
     const firewall = firewallOf(target.balancerArn, plan, (arn) => services.patterns(arn));

@@ -1,7 +1,7 @@
 /** Mistakes that CloudFormation deploys without an error, and that fail on AWS at run time. Here they stop the start. */
 import { runsOnCloudFront } from '../edge/runtime-syntax.ts';
-import type { Location, PolicyStatement } from '../ports.ts';
-import { isAllowed } from '../services/iam/authorization.ts';
+import type { Location } from '../ports.ts';
+import { isAllowed, isServiceAllowed } from '../services/iam/authorization.ts';
 import type { IngressRule, Plan, Role } from './plan.ts';
 import { prefixListId } from './resources/network.ts';
 
@@ -99,7 +99,12 @@ function roleUses(plan: Plan, region: string, account: string): RoleUse[] {
 const unusableRoles = (plan: Plan, region: string, account: string): string[] =>
   roleUses(plan, region, account).flatMap(({ what, service, sourceArn, role, needs }) => {
     if (
-      !policyAllows(role.trust, account, { service, sourceArn, action: 'sts:AssumeRole', resource: role.arn })
+      !isServiceAllowed(role.trust, account, {
+        service,
+        sourceArn,
+        action: 'sts:AssumeRole',
+        resource: role.arn,
+      })
     )
       return `${what} has a role that ${service} may not assume: ${role.name}.`;
     return needs
@@ -110,26 +115,6 @@ const unusableRoles = (plan: Plan, region: string, account: string): string[] =>
       );
   });
 
-/** Whether the policy of a topic, queue or role allows a call by an AWS service on behalf of one of this account's resources. */
-function policyAllows(
-  resourcePolicy: PolicyStatement[],
-  account: string,
-  by: { service: string; sourceArn: string; action: string; resource: string },
-): boolean {
-  const service = { name: by.service, arn: by.service, statements: [] };
-  return isAllowed(service, account, {
-    action: by.action,
-    resources: [by.resource],
-    context: {
-      'aws:SourceAccount': [account],
-      'aws:SourceArn': [by.sourceArn],
-      'aws:PrincipalAccount': [],
-      'aws:PrincipalIsAWSService': ['true'],
-    },
-    resourcePolicy,
-  });
-}
-
 /** Whether an AWS service may publish to a topic on behalf of one of this account's resources. */
 function mayPublish(
   plan: Plan,
@@ -138,7 +123,7 @@ function mayPublish(
 ): boolean {
   const policy = plan.topicPolicies.get(topic);
   return policy
-    ? policyAllows(policy, account, { ...by, action: 'sns:Publish', resource: topic })
+    ? isServiceAllowed(policy, account, { ...by, action: 'sns:Publish', resource: topic })
     : byDefault;
 }
 
@@ -165,7 +150,7 @@ const topicsClosedToSes = (plan: Plan, region: string, account: string): string[
 
 const queuesClosedToTopics = (plan: Plan, region: string, account: string): string[] =>
   plan.subscriptions.flatMap(({ topicArn, queueName }) =>
-    policyAllows(plan.queuePolicies.get(queueName) ?? [], account, {
+    isServiceAllowed(plan.queuePolicies.get(queueName) ?? [], account, {
       service: 'sns.amazonaws.com',
       sourceArn: topicArn,
       action: 'sqs:SendMessage',

@@ -4,7 +4,8 @@ import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import type { OriginPlan } from '../assembly/plan.ts';
 import type { Container } from '../containers/container.ts';
 import type { Firewall } from '../firewall/firewall.ts';
-import type { BucketSettings, PolicyStatement, Services } from '../ports.ts';
+import type { BucketSettings, Services } from '../ports.ts';
+import { isServiceAllowed } from '../services/iam/authorization.ts';
 import {
   type EdgeRequest,
   type EdgeResponse,
@@ -93,19 +94,28 @@ function hasBody(request: EdgeRequest): boolean {
   );
 }
 
-/** A private bucket with origin access control. */
+/** A private bucket with origin access control, which the distribution reads. */
 export function bucketOrigin(
   plan: OriginPlan,
   bucket: BucketSettings,
   services: Pick<Services, 'readObject'>,
+  { account, distributionId }: { account: string; distributionId: string },
 ): Origin {
-  const mayRead = plan.usesAccessControl && allowsCloudFront(bucket.policy, 's3:GetObject');
-  const mayList = allowsCloudFront(bucket.policy, 's3:ListBucket');
+  const bucketArn = `arn:aws:s3:::${bucket.name}`;
+  const may = (action: string, resource: string) =>
+    plan.usesAccessControl &&
+    isServiceAllowed(bucket.policy, account, {
+      service: 'cloudfront.amazonaws.com',
+      sourceArn: `arn:aws:cloudfront::${account}:distribution/${distributionId}`,
+      action,
+      resource,
+    });
+  const mayList = may('s3:ListBucket', bucketArn);
   return async (request) => {
     if (!['GET', 'HEAD'].includes(request.method)) return xmlError(405, 'MethodNotAllowed');
-    if (!mayRead) return xmlError(403, 'AccessDenied');
     const key = decodedKey(`${plan.path}${request.path}`.slice(1));
     if (key === undefined) return xmlError(400, 'InvalidURI');
+    if (!may('s3:GetObject', `${bucketArn}/${key}`)) return xmlError(403, 'AccessDenied');
     const object = await services.readObject(bucket.name, key);
     if (!object) return mayList ? xmlError(404, 'NoSuchKey') : xmlError(403, 'AccessDenied');
     const etag = `"${hash('md5', object.body)}"`;
@@ -129,15 +139,6 @@ function decodedKey(path: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function allowsCloudFront(policy: PolicyStatement[], action: string): boolean {
-  return policy.some(
-    ({ Effect, Principal, Action }) =>
-      Effect === 'Allow' &&
-      JSON.stringify(Principal ?? '').includes('cloudfront.amazonaws.com') &&
-      [Action ?? []].flat().some((allowed) => allowed === action || allowed === 's3:*'),
-  );
 }
 
 const xmlError = (status: number, code: string): EdgeResponse =>

@@ -57,6 +57,26 @@ export function isAllowed(principal: Principal, account: string, permission: Per
   return byResource || (byIdentity && delegated);
 }
 
+/** Whether the policy of a topic, queue, role or bucket allows a call by an AWS service on behalf of one of this account's resources. */
+export function isServiceAllowed(
+  resourcePolicy: PolicyStatement[],
+  account: string,
+  by: { service: string; sourceArn: string; action: string; resource: string },
+): boolean {
+  const service = { name: by.service, arn: by.service, statements: [] };
+  return isAllowed(service, account, {
+    action: by.action,
+    resources: [by.resource],
+    context: {
+      'aws:SourceAccount': [account],
+      'aws:SourceArn': [by.sourceArn],
+      'aws:PrincipalAccount': [],
+      'aws:PrincipalIsAWSService': ['true'],
+    },
+    resourcePolicy,
+  });
+}
+
 export function refusal(principal: Principal, permission: Permission): string {
   const { action, resources } = permission;
   return (

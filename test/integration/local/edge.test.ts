@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type IncomingMessage, type ServerResponse, request as send } from 'node:http';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { brotliDecompressSync } from 'node:zlib';
@@ -9,6 +10,7 @@ import { LocalClock } from '../../../local/clock.ts';
 import { Edge } from '../../../local/edge/edge.ts';
 import { bucketOrigin, httpOrigin, type Origin } from '../../../local/edge/origins.ts';
 import { type LoopbackServer, listen } from '../../../local/listen.ts';
+import type { PolicyStatement } from '../../../local/ports.ts';
 
 /** A distribution with a bucket of files and two HTTP origins that return the request they received. */
 
@@ -142,6 +144,9 @@ const FILES: Record<string, { body: Uint8Array; contentType: string; cacheContro
   'två ord.txt': { body: Buffer.from('named'), contentType: 'text/plain' },
 };
 
+const readObject = async (_bucket: string, key: string) => FILES[key];
+const READER = { account: '111122223333', distributionId: 'E1' };
+
 /** Returns the request it received, or does what the path says. */
 const originNamed = (name: string) => async (request: IncomingMessage, response: ServerResponse) => {
   const action = request.url?.split('/').at(-1);
@@ -175,8 +180,7 @@ beforeAll(async () => {
     servers.push(server);
     origins.set(id, httpOrigin(originOf(id), server.port));
   }
-  const readObject = async (_bucket: string, key: string) => FILES[key];
-  origins.set('files', bucketOrigin(originOf('files'), bucket, { readObject }));
+  origins.set('files', bucketOrigin(originOf('files'), bucket, { readObject }, READER));
   edge = await listen(new Edge(distribution, origins, (id) => originOf(id).headers, clock).listener, 0);
 });
 
@@ -371,6 +375,40 @@ describe('a private bucket', () => {
   it('a missing object of a private bucket is answered with 403', async () => {
     expect((await call('/nothing')).status).toBe(403);
   });
+
+  /** @behaviour cloudfront.origin-access */
+  it.each<[string, { distribution?: string; files?: string; Action?: string }, number]>([
+    ['this distribution', {}, 200],
+    ['another distribution', { distribution: 'E2' }, 403],
+    ['other files', { files: 'other/*' }, 403],
+    ['another action', { Action: 's3:GetObjectVersion' }, 403],
+  ])(
+    'a private bucket whose policy lets in %s',
+    async (_whom, { distribution = 'E1', files = '*', Action = 's3:GetObject' }, status) => {
+      const letIn: PolicyStatement = {
+        Effect: 'Allow',
+        Principal: { Service: 'cloudfront.amazonaws.com' },
+        Action,
+        Resource: `arn:aws:s3:::files/${files}`,
+        Condition: {
+          StringEquals: { 'AWS:SourceArn': `arn:aws:cloudfront::111122223333:distribution/${distribution}` },
+        },
+      };
+      const [bucket, [cdn]] = [plan.buckets.get('files'), plan.distributions];
+      const plain = cdn?.origins.find(({ id }) => id === 'files');
+      if (!bucket || !plain) throw new Error('The plan is incomplete.');
+      const origin = bucketOrigin(plain, { ...bucket, policy: [letIn] }, { readObject }, READER);
+      const request = {
+        method: 'GET',
+        path: '/index.html',
+        query: '',
+        fields: [],
+        viewerIp: '',
+        body: Readable.from([]),
+      };
+      expect((await origin(request)).status).toBe(status);
+    },
+  );
 
   it('a private bucket answers 304 for a matching ETag', async () => {
     const { etag = '' } = (await call('/long.txt')).headers;
