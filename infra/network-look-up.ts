@@ -68,6 +68,8 @@ export class NetworkLookUp extends Construct {
       architecture: Architecture.ARM_64,
       handler: 'index.handler',
       code: Code.fromInline(readFileSync(join(ROOT, 'infra', 'network-look-up.js'), 'utf8')),
+      // The SDK's client of EC2 alone takes more than Lambda's default of 128 MB.
+      memorySize: 512,
       timeout: Duration.seconds(30),
       role,
       logGroup,

@@ -1,8 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { runInNewContext } from 'node:vm';
+import { resources, template } from './template.ts';
 
 interface Answer {
   Status: 'SUCCESS' | 'FAILED';
@@ -164,5 +166,15 @@ describe('the look-up at deployment', () => {
 
   it('the function fits into the template', () => {
     expect(CODE.length).toBeLessThanOrEqual(4096);
+  });
+
+  it('the function has twice the memory that Node takes with the SDK’s client of EC2', () => {
+    const script = `require('@aws-sdk/client-ec2'); console.log(process.resourceUsage().maxRSS)`;
+    const taken = Number(execFileSync(process.execPath, ['-e', script], { encoding: 'utf8' })) / 1024;
+    const [lookUpFunction] = Object.entries(resources(template(), 'AWS::Lambda::Function'))
+      .filter(([id]) => id.startsWith('IngestEntranceLookUp'))
+      .map(([, { Properties }]) => Properties);
+    // Lambda’s default is 128 MB.
+    expect(lookUpFunction?.MemorySize ?? 128).toBeGreaterThan(2 * taken);
   });
 });
