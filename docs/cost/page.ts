@@ -38,6 +38,8 @@ export const RESOURCE_COUNTS = {
   /** Those that alarms watch, each at the price of an alarm; in prod only. */
   alarmMetrics: 56,
   firewallRules: 4,
+  /** Those that start and stop tasks of the ingest. AWS makes them with the scaling policy. */
+  scalingAlarms: 2,
 };
 
 const GB = 1e9;
@@ -174,10 +176,11 @@ const prodLines = (): Lines => ({
 const largeUploadLines = (): Lines => ({
   'Large uploads':
     assumed.hours_a_month *
-    (0.25 * priceOf('fargate_vcpu_hour_arm') +
-      0.5 * priceOf('fargate_gb_hour_arm') +
-      priceOf('load_balancer_hour') +
-      priceOf('public_address_hour')),
+      (0.25 * priceOf('fargate_vcpu_hour_arm') +
+        0.5 * priceOf('fargate_gb_hour_arm') +
+        priceOf('load_balancer_hour') +
+        priceOf('public_address_hour')) +
+    RESOURCE_COUNTS.scalingAlarms * priceOf('alarm_month'),
 });
 
 const sealKeyLines = (): Lines => ({ 'KMS and secrets': priceOf('kms_key_month') });
@@ -238,7 +241,7 @@ function idleTable(): string {
       ['`-c stage=prod`, large uploads on', dollars(prod)],
       ['additional cost of `-c sealKey=rsa` or `ec`', dollars(total(sealKeyLines()))],
       [
-        'additional cost of `-c largeUploads=on` (load balancer, task and address)',
+        'additional cost of `-c largeUploads=on` (load balancer, task, address and alarms)',
         dollars(total(largeUploadLines())),
       ],
     ],
@@ -288,6 +291,8 @@ ${idleTable()}
 - **Small items**: reminders, list calls, SQS redeliveries, outgoing webhook bodies, log storage, requests to the KMS key of the
   database, cold starts (each reads the secrets once).
 - **A seal key in KMS**: ${dollars(1_000_000 * priceOf('kms_sign_call'))} US$ in addition per million seals.
+- **Rotated keys**: after its first year the webhook key costs ${dollars(priceOf('kms_key_month'))} US$ a month more, and after its second ${dollars(2 * priceOf('kms_key_month'))}. Later
+  rotations are free.
 
 Lambda durations are estimates, since there is no Lambda on one machine: the sum of the AWS calls of an invocation and its own
 work, with the durations in \`assumptions.json\`.

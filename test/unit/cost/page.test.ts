@@ -66,11 +66,19 @@ describe('the cost page', () => {
         0,
       ),
       firewallRules: acl?.Properties.Rules.length,
+      // One that starts tasks, and one that stops them.
+      scalingAlarms: 2 * number('AWS::ApplicationAutoScaling::ScalingPolicy'),
     }).toEqual(RESOURCE_COUNTS);
     expect(number('AWS::CloudWatch::Dashboard')).toBe(1);
     expect(number('AWS::KMS::Key')).toBe(1);
     expect(number('AWS::ElasticLoadBalancingV2::LoadBalancer')).toBe(1);
     expect(number('AWS::EC2::NatGateway')).toBe(0);
+  });
+
+  it('the cost page names what a key costs in addition once it was rotated', () => {
+    const rotated = { Properties: { EnableKeyRotation: true } };
+    expect(Object.values(template().findResources('AWS::KMS::Key', rotated))).toHaveLength(1);
+    expect(costPage()).toContain('the webhook key costs 1.00 US$ a month more, and after its second 2.00');
   });
 
   it('a stack in stage dev has no firewall, alarms or load balancer', () => {
