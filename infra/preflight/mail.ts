@@ -11,6 +11,23 @@ import { type Check, type Finding, note, ok, stop } from './check.ts';
 /** Mails a day in the SES sandbox. Outside of it the quota is larger. */
 const SANDBOX_QUOTA = 200;
 
+/** Regions in which SES has its DKIM keys in a zone of the region. The API of this client does not name the zone. */
+const REGIONS_WITH_DKIM_ZONE = [
+  'af-south-1',
+  'ap-northeast-3',
+  'ap-south-2',
+  'ap-southeast-3',
+  'ap-southeast-5',
+  'ca-west-1',
+  'eu-central-2',
+  'eu-south-1',
+  'il-central-1',
+  'me-central-1',
+];
+
+const dkimZone = (region: string): string =>
+  REGIONS_WITH_DKIM_ZONE.includes(region) ? `dkim.${region}.amazonses.com` : 'dkim.amazonses.com';
+
 const domainOf = (address: string): string => address.slice(address.indexOf('@') + 1);
 
 /** Identities that SES accepts for a sender: the address, its domain, or a domain above. */
@@ -41,11 +58,11 @@ export const sender: Check = {
         `SES has not verified ${address} in ${region}.`,
         `aws sesv2 create-email-identity --email-identity ${domainOf(address)} --region ${region}\nThen set the three CNAME records (docs/deploy.md).`,
       );
-    return [ok(`${address}, verified by ${identity}.`), await dkim(ses, identity)];
+    return [ok(`${address}, verified by ${identity}.`), await dkim(ses, identity, region)];
   },
 };
 
-async function dkim(ses: SESClient, identity: string): Promise<Finding> {
+async function dkim(ses: SESClient, identity: string, region: string): Promise<Finding> {
   const { DkimAttributes = {} } = await ses.send(
     new GetIdentityDkimAttributesCommand({ Identities: [identity] }),
   );
@@ -53,7 +70,7 @@ async function dkim(ses: SESClient, identity: string): Promise<Finding> {
   if (found?.DkimEnabled && found.DkimVerificationStatus === 'Success')
     return ok(`Mails of ${identity} are signed with DKIM.`);
   const records = (found?.DkimTokens ?? []).map(
-    (token) => `${token}._domainkey.${domainOf(identity)} CNAME ${token}.dkim.amazonses.com`,
+    (token) => `${token}._domainkey.${domainOf(identity)} CNAME ${token}.${dkimZone(region)}`,
   );
   return note(
     `Mails of ${identity} are not signed with DKIM (${found?.DkimVerificationStatus ?? 'not set up'}); many mailboxes will refuse them.`,

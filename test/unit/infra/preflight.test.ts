@@ -168,13 +168,13 @@ function deployed({
     });
 }
 
-async function report(options: Record<string, string | undefined> = {}) {
+async function report(options: Record<string, string | undefined> = {}, region = 'us-east-1') {
   const { node } = new RootConstruct();
   const mails = { mailFrom: 'sign@example.org', alarmMail: 'ops@example.org' };
   for (const [name, value] of Object.entries({ ...mails, ...options }))
     if (value !== undefined) node.setContext(name, value);
-  const settings = (region = 'us-east-1') => ({ region, requestHandler: {} });
-  const { lines, ready } = await preflight({ options: readOptions(node), region: 'us-east-1', settings });
+  const settings = (other = region) => ({ region: other, requestHandler: {} });
+  const { lines, ready } = await preflight({ options: readOptions(node), region, settings });
   return { ready, text: lines.join('\n') };
 }
 
@@ -212,7 +212,7 @@ it('an account that may not send mail is stopped, one in the SES sandbox is not'
   expect((await report()).ready).toBe(false);
 });
 
-it('the missing DKIM records of a domain are listed', async () => {
+it('the missing DKIM records of a domain are listed, and lead where SES has its keys in the region', async () => {
   ses.on(GetIdentityDkimAttributesCommand).resolves({
     DkimAttributes: {
       'example.org': { DkimEnabled: true, DkimVerificationStatus: 'Pending', DkimTokens: ['abc'] },
@@ -220,6 +220,7 @@ it('the missing DKIM records of a domain are listed', async () => {
   });
   const { text } = await report();
   expect(text).toContain('abc._domainkey.example.org CNAME abc.dkim.amazonses.com');
+  expect((await report({}, 'eu-south-1')).text).toContain('CNAME abc.dkim.eu-south-1.amazonses.com');
 });
 
 it('a deployment with the option of the local run is stopped: webhooks could reach the functions’ own machine', async () => {
