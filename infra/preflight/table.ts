@@ -26,10 +26,12 @@ export const table: Check = {
   },
 };
 
+const isOwn = async (plan: Plan, name: string): Promise<boolean> =>
+  (await resourcesOf(plan, 'AWS::DynamoDB::GlobalTable')).includes(name);
+
 async function ownTable(plan: Plan, served: string | undefined): Promise<Finding> {
   if (served === undefined) return ok('The stack makes its own.');
-  const own = await resourcesOf(plan, 'AWS::DynamoDB::GlobalTable');
-  return own.includes(served)
+  return (await isOwn(plan, served))
     ? ok(`${served}, the stack’s own.`)
     : stop(
         `The stack uses the restored table ${served}; this deployment would give it a new, empty one.`,
@@ -42,6 +44,11 @@ async function givenTable(
   name: string,
   served: string | undefined,
 ): Promise<Finding | Finding[]> {
+  if (await isOwn(plan, name))
+    return stop(
+      `${name} is the stack’s own, which this deployment would take out of the stack: later versions could not change it.`,
+      'Leave out -c table.',
+    );
   const dynamo = new DynamoDBClient(plan.settings());
   const found = (await ifFound(dynamo.send(new DescribeTableCommand({ TableName: name }))))?.Table;
   const unusable = faultOf(found);

@@ -593,6 +593,15 @@ describe('the table', () => {
     expect(text).toContain(`ok        Table: ${OWN}, the stack’s own.`);
   });
 
+  it('a deployment that names the stack’s own table is stopped: the stack would no longer have it', async () => {
+    dynamo.on(DescribeTableCommand).resolves({ Table: GOOD });
+    deployed({ outputs: { TableName: OWN }, resources: { 'AWS::DynamoDB::GlobalTable': [OWN] } });
+    const { ready, text } = await report({ table: OWN });
+    expect(ready).toBe(false);
+    expect(text).toContain(`STOP      Table: ${OWN} is the stack’s own`);
+    expect(text).toContain('Leave out -c table.');
+  });
+
   it('a deployment that leaves the restored table out is stopped', async () => {
     deployed({ outputs: { TableName: 'restored' } });
     const { ready, text } = await report();
