@@ -40,7 +40,7 @@ export const stack: Check = {
   name: 'Stack',
   actions: ['cloudformation:DescribeStacks'],
   run: async (plan) => {
-    const { stackName } = plan.options;
+    const { stackName, stage } = plan.options;
     const found = await findDeployed(plan);
     const { StackStatus: status, EnableTerminationProtection: isProtected } = found ?? {};
     if (status === undefined) return ok(`${stackName} does not exist yet: the deployment creates it.`);
@@ -65,6 +65,12 @@ export const stack: Check = {
       return stop(
         `${stackName} is ${status}, and it is not a stack of this service.`,
         'Deploy under another name with -c stackName=NAME.',
+      );
+    // Only a stack in stage prod has a firewall, and this output.
+    if (stage === 'dev' && outputOf(found, 'OriginValuesArn') !== undefined)
+      return stop(
+        `${stackName} is in stage prod; this deployment would take its firewall, alarms and deletion protection away, and delete logs older than two weeks.`,
+        'Leave out -c stage. To make it a trial stack, deploy in spite of this line.',
       );
     return ok(`${stackName} is ${status}: the deployment updates it.`);
   },

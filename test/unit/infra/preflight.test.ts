@@ -393,6 +393,24 @@ it('a deployment whose alarms reach nobody gets a note, unless it has no alarms'
   expect((await report({ alarmMail: undefined, stage: 'dev' })).text).not.toContain('Alarms:');
 });
 
+it('a deployment that makes a production stack a trial one is stopped: firewall, alarms and old logs would go', async () => {
+  const dev = { stage: 'dev', stackName: 'signature-requests' };
+  deployed({
+    outputs: { OriginValuesArn: 'arn:aws:wafv2:us-east-1:123456789012:regional/regexpatternset/a/b' },
+  });
+  const { ready, text } = await report(dev);
+  expect(ready).toBe(false);
+  expect(text).toContain('STOP      Stack: signature-requests is in stage prod; this deployment would take');
+  expect((await report()).ready).toBe(true);
+  deployed({});
+  expect((await report(dev)).ready).toBe(true);
+});
+
+it('only a stack in stage prod has the output by which the preflight knows it', () => {
+  template().hasOutput('OriginValuesArn', {});
+  expect(template({ stage: 'dev' }).findOutputs('OriginValuesArn')).toEqual({});
+});
+
 it('a stack of another service that has the name is not updated', async () => {
   stacks
     .on(DescribeStacksCommand, { StackName: 'signature-requests' })
