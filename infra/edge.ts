@@ -6,6 +6,7 @@ import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
   AllowedMethods,
   CachePolicy,
+  CfnVpcOrigin,
   Distribution,
   Function as EdgeFunction,
   FunctionCode,
@@ -149,7 +150,7 @@ export class Edge extends Construct {
         },
       },
     });
-    if (ingest)
+    if (ingest) {
       // The edge function selects this origin. A behaviour must have a path; this one is never used.
       this.distribution.addBehavior(
         '/ingest',
@@ -162,6 +163,10 @@ export class Edge extends Construct {
         }),
         { ...common, cachePolicy: CachePolicy.CACHING_DISABLED },
       );
+      // Making the origin takes most of a deployment that switches the ingest on. Large bodies must not be sent to it meanwhile.
+      const origins = this.distribution.node.findAll().filter((each) => each instanceof CfnVpcOrigin);
+      viewerRequest.node.addDependency(...origins);
+    }
     this.baseUrl = `https://${domain?.name ?? this.distribution.distributionDomainName}`;
     accept(this.distribution, {
       CFR1: 'Signers may be in any country.',

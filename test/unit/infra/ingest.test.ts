@@ -230,6 +230,13 @@ describe('the ingest', () => {
     });
   });
 
+  it('the edge function waits for the VPC origin, so that it sends no body to an ingest that is still being made', () => {
+    const [edgeFunction] = Object.values(resources(prod, 'AWS::CloudFront::Function'));
+    expect(list(edgeFunction?.DependsOn ?? [])).toEqual(
+      Object.keys(resources(prod, 'AWS::CloudFront::VpcOrigin')),
+    );
+  });
+
   it('the edge function knows whether the stack has an ingest', () => {
     const code = (from: typeof prod) =>
       only<{ FunctionCode: string }>(from, 'AWS::CloudFront::Function').FunctionCode;
