@@ -4,7 +4,7 @@ import { LOCALES } from '../../shared/texts/languages.ts';
 import { CODE } from '../support/fake-signer-api.ts';
 import { accessibilityFindings, DESKTOP, PHONE, screenshot } from './browser.ts';
 import { pageSetup } from './page-setup.ts';
-import { damagedScanPdf, hostilePdf, scannedPdf } from './pdfs.ts';
+import { damagedScanPdf, hostilePdf, japanesePdf, scannedPdf } from './pdfs.ts';
 import { clickLinksAndButtons, recordUnwantedEffects } from './unwanted-effects.ts';
 
 const setUp = pageSetup();
@@ -182,6 +182,23 @@ it('every page with an image that cannot be decoded says that it is not shown co
   expect(await tab.page.getByText(failed).count()).toBe(3);
   expect(await accessibilityFindings(tab.page)).toEqual([]);
   expect(tab.errors).toEqual([]);
+});
+
+it('every page whose letters could not be loaded says that it is not shown completely, and no other', async () => {
+  const { fake, signer, tab } = await setUp();
+  await tab.page.route('**/cmaps/**', (route) => route.abort());
+  fake.setDocument(await japanesePdf(2));
+  await signer.open(fake.link);
+  await signer.enterCode(CODE);
+  const failed = signer.texts.document.pageFailed;
+  for (const number of [1, 2]) {
+    const sheet = tab.page.locator(`[data-page="${number}"]`);
+    await sheet.scrollIntoViewIfNeeded();
+    await sheet.getByText(failed).waitFor();
+  }
+  await tab.page.locator('[data-page="3"]').scrollIntoViewIfNeeded();
+  await tab.page.getByText('Shown', { exact: true }).waitFor();
+  expect(await tab.page.getByText(failed).count()).toBe(2);
 });
 
 it('a document that cannot be shown can be downloaded and signed', async () => {

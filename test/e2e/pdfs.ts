@@ -96,6 +96,39 @@ export function scannedPdf(): Promise<Uint8Array> {
 export const damagedScanPdf = (pages: number): Promise<Uint8Array> =>
   pdfOfImage(Uint8Array.of(0xff, 0x4f, 0xff, 0x51, 0, 47), { Filter: 'JPXDecode' }, pages);
 
+/** Pages in a Japanese font that is not embedded: pdf.js loads the map of its characters. The last page has another font. */
+export async function japanesePdf(pages: number): Promise<Uint8Array> {
+  const pdf = await PDFDocument.create();
+  const { context } = pdf;
+  const font = context.register(
+    context.obj({
+      Type: 'Font',
+      Subtype: 'Type0',
+      BaseFont: 'Ryumin-Light',
+      Encoding: '90ms-RKSJ-H',
+      DescendantFonts: [
+        context.obj({
+          Type: 'Font',
+          Subtype: 'CIDFontType0',
+          BaseFont: 'Ryumin-Light',
+          CIDSystemInfo: { Registry: PDFString.of('Adobe'), Ordering: PDFString.of('Japan1'), Supplement: 2 },
+          FontDescriptor: { Type: 'FontDescriptor', FontName: 'Ryumin-Light', Flags: 4 },
+        }),
+      ],
+    }),
+  );
+  for (let number = 1; number <= pages; number++) {
+    const page = pdf.addPage([200, 200]);
+    page.node.setFontDictionary(PDFName.of('Japanese'), font);
+    // “契約”, in Shift JIS.
+    page.node.addContentStream(
+      context.register(context.stream('BT /Japanese 40 Tf 40 100 Td <8c5f96f1> Tj ET')),
+    );
+  }
+  pdf.addPage([200, 200]).drawText('Shown', { x: 40, y: 100 });
+  return pdf.save();
+}
+
 async function pdfOfImage(
   bytes: Uint8Array,
   format: Parameters<PDFContext['stream']>[1],

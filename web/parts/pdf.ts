@@ -136,21 +136,22 @@ async function draw(page: PdfPage, canvas: HTMLCanvasElement, scale: number, sig
   const task = page.render({ canvas, viewport, annotationMode: AnnotationMode.ENABLE });
   signal.addEventListener('abort', () => task.cancel());
   await task.promise;
-  if (await lacksImage(page)) throw new Error('An image of the page could not be decoded.');
+  if (await isIncomplete(page)) throw new Error('An image or a font of the page could not be decoded.');
 }
 
-/** pdf.js leaves out an image that it cannot decode, and only its image stores show that. */
-async function lacksImage(page: PdfPage): Promise<boolean> {
-  if (undecodedIn(page.objs).length > 0) return true;
-  // An image that several pages use is in the document's store.
-  const undecoded = undecodedIn(page.commonObjs);
-  if (undecoded.length === 0) return false;
+/** pdf.js leaves out an image or the letters of a font that it cannot load, and only its stores show that. */
+async function isIncomplete(page: PdfPage): Promise<boolean> {
+  if (missingIn(page.objs).length > 0) return true;
+  // Fonts, and images that several pages use, are in the document's store.
+  const missing = missingIn(page.commonObjs);
+  if (missing.length === 0) return false;
   const { fnArray, argsArray } = await page.getOperatorList();
-  return argsArray.some((args, index) => fnArray[index] === OPS.dependency && undecoded.includes(args[0]));
+  return argsArray.some((args, index) => fnArray[index] === OPS.dependency && missing.includes(args[0]));
 }
 
-const undecodedIn = (images: PdfPage['objs']): string[] =>
-  [...images].filter(([, image]) => image === null).map(([id]) => id);
+/** The store has null for an image, and the error's message for a font. */
+const missingIn = (store: PdfPage['objs']): string[] =>
+  [...store].filter(([, object]) => object === null || typeof object === 'string').map(([id]) => id);
 
 /** pdf.js draws on an opaque canvas, which is black until something is drawn. The first call decides its settings. */
 function whiten(canvas: HTMLCanvasElement): void {

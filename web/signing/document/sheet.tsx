@@ -59,7 +59,7 @@ export function Sheet({ pdf, page, size, scale, matches, match, texts }: SheetPr
     >
       <canvas ref={canvas} />
       <div class="text-layer" ref={layer} />
-      {text.isEmpty && <p class="visually-hidden">{texts.document.noText}</p>}
+      {text.isEmpty && !hasFailed && <p class="visually-hidden">{texts.document.noText}</p>}
       {hasFailed && <p class="sheet-failed">{texts.document.pageFailed}</p>}
     </article>
   );
