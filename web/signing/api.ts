@@ -50,6 +50,8 @@ const MAX_DAMAGES = 2;
 const MAX_PAUSE_MS = 15_000;
 /** For a response, or between two chunks of a download, which as a whole may take any time. */
 const WAIT_MS = 30_000;
+/** A slow line, of 40 kbit/s, takes more than a minute to send an image of a signature. */
+const SLOWEST_BYTES_PER_MS = 5;
 
 interface Call {
   /** Idempotent calls are retried when the connection breaks. */
@@ -86,17 +88,17 @@ class TimeLimit {
   readonly #controller = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor() {
-    this.restart();
+  constructor(ms: number) {
+    this.restart(ms);
   }
 
   get signal() {
     return this.#controller.signal;
   }
 
-  restart() {
+  restart(ms: number) {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#controller.abort(), WAIT_MS);
+    this.#timer = setTimeout(() => this.#controller.abort(), ms);
   }
 
   end() {
@@ -137,7 +139,7 @@ export class SignerApi {
       download,
       read: (response, limit) =>
         download.read(response, (part) => {
-          limit.restart();
+          limit.restart(WAIT_MS);
           this.#setDisconnected(call, false);
           if (part !== null) tell(part);
         }),
@@ -191,15 +193,19 @@ export class SignerApi {
   }
 
   async #send<T>(call: Sent<T>): Promise<T> {
-    const limit = new TimeLimit();
+    const body = call.body === undefined ? undefined : JSON.stringify(call.body);
+    const limit = new TimeLimit(WAIT_MS + (body?.length ?? 0) / SLOWEST_BYTES_PER_MS);
     try {
-      return await this.#sendWithin(limit, call);
+      return await this.#sendWithin(limit, { ...call, body });
     } finally {
       limit.end();
     }
   }
 
-  async #sendWithin<T>(limit: TimeLimit, { method, path, body, read, download }: Sent<T>): Promise<T> {
+  async #sendWithin<T>(
+    limit: TimeLimit,
+    { method, path, body, read, download }: Sent<T> & { body: string | undefined },
+  ): Promise<T> {
     const response = await this.#network.fetch(`/api/signing/v1${path}`, {
       method,
       headers: {
@@ -207,7 +213,7 @@ export class SignerApi {
         ...download?.wanted,
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body }),
       credentials: 'same-origin',
       cache: 'no-store',
       referrerPolicy: 'no-referrer',

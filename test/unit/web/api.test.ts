@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { ApiError, ConnectionLost, type Network, SignerApi } from '../../../web/signing/api.ts';
 
-type Reply = Response | 'lost';
+type Reply = Response | Promise<Response> | 'lost';
 
 /** An API over a fake network: planned replies, pauses that pass at once, and a record of what happened. */
 function apiOver(replies: Reply[], isOnline = () => true) {
@@ -69,6 +69,21 @@ it('a call during which the browser goes offline may have arrived, so it is not 
   const { api, sent } = apiOver(replies, () => replies.length === 2);
   await expect(api.json('POST', '/code', { idempotent: false })).rejects.toBeInstanceOf(ConnectionLost);
   expect(sent).toHaveLength(1);
+});
+
+it.each([
+  [30, 'without a body', undefined],
+  [110, 'with the largest image of a signature', 'x'.repeat(400_000)],
+])('a call is given up after %d seconds %s, which a slow line may take', async (seconds, _call, body) => {
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask'] });
+  const { api, sent } = apiOver([new Promise(() => {})]);
+  void api.json('POST', '/sign', { idempotent: true, body });
+  const { signal } = sent[0]?.init ?? {};
+  await jest.advanceTimersByTimeAsync(seconds * 1_000 - 1);
+  expect(signal?.aborted).toBe(false);
+  await jest.advanceTimersByTimeAsync(1_000);
+  expect(signal?.aborted).toBe(true);
+  jest.useRealTimers();
 });
 
 describe('errors', () => {
