@@ -39,6 +39,11 @@ describe('the steps', () => {
     }
   });
 
+  it('a view from before the signature, which arrives after it, changes nothing', () => {
+    const done = after([opened, admitted, signed]);
+    expect(nextFlow(done, { type: 'view_refreshed', view: VIEW })).toBe(done);
+  });
+
   it('a signer who signed before starts on the last step', () => {
     const view = viewWith({ signer: { status: 'signed' } });
     expect(after([opened, { type: 'session_started', view }]).screen).toBe('done');

@@ -120,6 +120,8 @@ export function nextFlow(flow: Flow, event: FlowEvent): Flow {
       return goTo(endedByStatus(updated) ?? updated, updated.returnTo);
     }
     case 'view_refreshed': {
+      // It was requested before the signature, and arrived after it.
+      if (hasSigned(flow.view) && !hasSigned(event.view)) return flow;
       const updated = { ...flow, view: event.view };
       if (isWorkStep(flow.screen))
         return endedByStatus(updated) ?? (hasSigned(event.view) ? goTo(updated, 'done') : updated);
