@@ -195,6 +195,25 @@ it('a document that failed to load is loaded again on request, and when the tab 
   expect([controller.document.hasFailed, count('/document')]).toEqual([false, 3]);
 });
 
+it('a load of the document that was given up and fails late does not affect the next one', async () => {
+  const loads = [Promise.withResolvers<Uint8Array>(), Promise.withResolvers<Uint8Array>()];
+  const [first, second] = loads;
+  const { controller, count } = controllerOver({
+    ...READY,
+    '/document': () => loads.shift()?.promise,
+    '/verify': () => VIEW,
+  });
+  await controller.start();
+  await controller.verify('123456');
+  first?.reject(apiError(503, 'service_unavailable'));
+  await settle();
+  expect(controller.document.hasFailed).toBe(false);
+  second?.resolve(new TextEncoder().encode('%PDF'));
+  await until(() => controller.document.loaded !== null, 'the document');
+  await controller.document.load();
+  expect([controller.document.hasFailed, count('/document')]).toEqual([false, 2]);
+});
+
 it('several clicks at the same moment sign once', async () => {
   const { controller, count } = await readyToSign();
   await Promise.all([controller.sign(), controller.sign(), controller.decline(), controller.sign()]);

@@ -14,6 +14,7 @@ export class DocumentLoader {
   /** The last attempt failed and no new one has started. */
   hasFailed = false;
   #loading: Promise<LoadedDocument> | null = null;
+  #loads = 0;
   readonly #api: SignerCalls;
   readonly #onChange: () => void;
 
@@ -28,6 +29,7 @@ export class DocumentLoader {
   }
 
   forget() {
+    this.#loads += 1;
     this.loaded = null;
     this.hasFailed = false;
     this.#loading = null;
@@ -37,16 +39,23 @@ export class DocumentLoader {
     this.loaded = null;
     this.progress = 0;
     this.hasFailed = false;
+    const load = ++this.#loads;
+    // A forgotten load may still end, during the next one.
+    const isCurrent = () => load === this.#loads;
     try {
       const bytes = await this.#api.bytes('/document', (progress) => {
+        if (!isCurrent()) return;
         this.progress = progress;
         this.#onChange();
       });
-      this.loaded = { bytes, sha256: await sha256([bytes]) };
-      return this.loaded;
+      const loaded = { bytes, sha256: await sha256([bytes]) };
+      if (isCurrent()) this.loaded = loaded;
+      return loaded;
     } catch (error) {
-      this.hasFailed = true;
-      this.#loading = null;
+      if (isCurrent()) {
+        this.hasFailed = true;
+        this.#loading = null;
+      }
       throw error;
     } finally {
       this.#onChange();
