@@ -268,6 +268,25 @@ describe('errors of the service', () => {
   });
 });
 
+it('while a signature is being sent, the page shows what is sent, whatever the signer enters', async () => {
+  const { fake, signer } = await atSigning(await setUp());
+  const { page, texts } = signer;
+  await signer.agree();
+  const release = fake.hold('/sign');
+  await signer.press(texts.sign.submit);
+  await signer.seesText(texts.sign.submitting);
+  const name = page.getByLabel(texts.sign.name);
+  await name.pressSequentially(' V.');
+  await page.getByLabel(texts.sign.agree).click();
+  await page.getByLabel(texts.sign.drawn, { exact: true }).click();
+  expect(await name.inputValue()).toBe(fake.view.signer.name);
+  expect(await page.getByLabel(texts.sign.agree).isChecked()).toBe(true);
+  expect(await page.getByLabel(texts.sign.typed, { exact: true }).isChecked()).toBe(true);
+  release();
+  await signer.seesHeading(texts.done.heading);
+  expect(fake.signatures[0]).toMatchObject({ name: fake.view.signer.name, signature: { type: 'typed' } });
+});
+
 describe('a document that is not loaded', () => {
   it('can be asked for again after the service refused it', async () => {
     const { fake, signer } = await setUp();

@@ -240,6 +240,22 @@ it('the signing step stays if the browser goes back during the signing call', as
   expect(controller.flow.screen).toBe('done');
 });
 
+it.each(['sign', 'decline'] as const)(
+  'the input stays as it is sent until there is an answer: %s',
+  async (action) => {
+    const answer = Promise.withResolvers<Error>();
+    const { controller } = await readyToSign({ [`/${action}`]: () => answer.promise });
+    const { draft } = controller;
+    const sending = controller[action]();
+    controller.edit({ name: 'Another', reason: 'Another', agreedTo: null });
+    expect(controller.draft).toEqual(draft);
+    answer.resolve(apiError(400, 'fault'));
+    await sending;
+    controller.edit({ name: 'Another' });
+    expect(controller.draft?.name).toBe('Another');
+  },
+);
+
 it.each(['sign', 'decline'] as const)('no fault is shown for a call that has arrived: %s', async (action) => {
   let hasArrived = false;
   const outcome =

@@ -141,11 +141,21 @@ export class SigningController {
 
   /** Handles the browser's back and forward buttons. */
   browserNavigated(step: Step | null) {
-    if (this.task === 'sign' || this.task === 'decline') return this.#saveStep('push');
+    if (this.#isDeciding) return this.#saveStep('push');
     this.#dispatch({ type: 'navigated', step: step ?? 'document' });
   }
 
+  /** Does nothing while the draft is being sent, possibly again and again: the page must show what is signed. */
   edit(change: Partial<Draft>) {
+    if (this.#isDeciding) this.#notify();
+    else this.#change(change);
+  }
+
+  get #isDeciding() {
+    return this.task === 'sign' || this.task === 'decline';
+  }
+
+  #change(change: Partial<Draft>) {
     if (!this.draft || !this.flow.view) return;
     this.draft = { ...this.draft, ...change };
     if (this.problems.length > 0) {
@@ -364,7 +374,7 @@ export class SigningController {
         this.document.forget();
         this.loadDocument();
         // From the top, where the notice is.
-        this.edit({ page: 1 });
+        this.#change({ page: 1 });
         this.#dispatch({ type: 'navigated', step: 'document' });
         return this.#dispatch({ type: 'notice_changed', notice: 'document_changed' });
       case 'consent_outdated':
