@@ -50,6 +50,16 @@ interface Keeper {
   memory: Pick<Storage, 'setItem'>;
 }
 
+let keeping: Promise<unknown> = Promise.resolve();
+
+/** Stores the chosen language for the user. One call at a time: of two at once, the earlier may be carried out last. */
+export function keepChosen(keep: Keeper['keep']): Promise<unknown> {
+  const locale = chosen;
+  const kept = keeping.then(() => locale && locale === chosen && keep(locale));
+  keeping = kept.catch(() => undefined);
+  return kept;
+}
+
 /** After sign-in, a language that was chosen before is stored for the user; otherwise the page takes the user's. */
 export async function settleLanguage({ user, keep, memory }: Keeper): Promise<void> {
   if (chosen) {

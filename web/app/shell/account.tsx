@@ -3,7 +3,7 @@ import { Button } from '../../parts/button.tsx';
 import { Changing } from '../../parts/changing.tsx';
 import { DownIcon } from '../../parts/icons.tsx';
 import { LanguageChoice } from '../../parts/language-choice.tsx';
-import { chooseLanguage } from '../language.ts';
+import { chooseLanguage, keepChosen } from '../language.ts';
 import { browserMemory } from '../memory.ts';
 import { usePage } from '../page.ts';
 import { messageOf } from '../parts/problem.tsx';
@@ -72,7 +72,7 @@ export function Language() {
   const choose = async (chosen: Locale) => {
     try {
       const isLoaded = await chooseLanguage(chosen, browserMemory);
-      if (isLoaded && session.me.peek()) await session.service.changeLanguage(chosen);
+      if (isLoaded && session.me.peek()) await keepChosen(session.service.changeLanguage);
     } catch (thrown) {
       say(messageOf(thrown, texts));
     }

@@ -60,6 +60,25 @@ it('of two languages chosen in succession, the later one is shown and stored', a
   expect(stored.get('language')).toBe('de');
 });
 
+it('of languages chosen in quick succession, the last one becomes the user’s, however long an earlier call takes', async () => {
+  const kept: Locale[] = [];
+  const first = Promise.withResolvers<void>();
+  const keep = (locale: Locale) => {
+    kept.push(locale);
+    return locale === 'de' ? first.promise : Promise.resolve();
+  };
+  const keeping: Promise<unknown>[] = [];
+  for (const locale of ['de', 'fi', 'sv'] as const) {
+    await page.chooseLanguage(locale, memory);
+    keeping.push(page.keepChosen(keep));
+  }
+  await new Promise(setImmediate);
+  expect(kept).toEqual(['de']);
+  first.reject(new Error('lost'));
+  await Promise.allSettled(keeping);
+  expect(kept).toEqual(['de', 'sv']);
+});
+
 it('a language whose file fails to load changes nothing, and is not stored', async () => {
   await page.loadLanguage('en');
   swedish = Promise.reject(new TypeError('Failed to fetch dynamically imported module'));
