@@ -252,6 +252,25 @@ it('signing out forgets the drafts of the user, and of nobody else', async () =>
   expect(await kept('')).toEqual([['draft:other/user/live'], ['other/user/live']]);
 });
 
+it('after signing out, nobody is told that the session has ended, however long the page takes to reload', async () => {
+  const page = await setup.signedIn(DESKTOP, '/app');
+  await page.evaluate(() => {
+    // As if the user looked at the page again and again: it would refresh its list each time.
+    setInterval(() => document.dispatchEvent(new Event('visibilitychange')), 100);
+    new MutationObserver(() => {
+      if (document.querySelector('dialog')) sessionStorage.setItem('seen', 'dialog');
+    }).observe(document.body, { subtree: true, childList: true });
+  });
+  await page.route(
+    ({ pathname }) => pathname === '/app',
+    (route) => setTimeout(() => void route.continue(), 1_500),
+  );
+  await page.locator('.account-button').click();
+  await button(page, texts.account.signOut);
+  await sees(page, texts.signIn.heading);
+  expect(await page.evaluate(() => sessionStorage.getItem('seen'))).toBeNull();
+});
+
 it('a wrong code says how many attempts are left, and the right one still works', async () => {
   const page = await setup.visit('/app', PHONE);
   await page.getByLabel(texts.email).fill(USER);

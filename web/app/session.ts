@@ -106,7 +106,8 @@ export class Session {
   async signIn(code: string): Promise<void> {
     const me = await this.service.signIn(code).catch((thrown) => this.#meIfSignedInUnseen(thrown));
     // The waiting calls belong to the previous user.
-    if (this.me.peek() && this.me.peek()?.user.user_id !== me.user.user_id) return this.#restart();
+    const before = this.me.peek()?.user.user_id;
+    if (before && before !== me.user.user_id) return this.#browser.restart(before);
     this.me.value = me;
     this.#goOn();
   }
@@ -132,7 +133,10 @@ export class Session {
       // The user's session has ended already.
       if (!isSignInRequired(thrown)) throw thrown;
     }
-    this.#restart();
+    const userId = this.me.peek()?.user.user_id;
+    // The page goes on until it is reloaded, and would find the session ended.
+    this.me.value = undefined;
+    this.#browser.restart(userId);
   }
 
   #goOn() {
@@ -140,14 +144,12 @@ export class Session {
     for (const goOn of this.#waiting.splice(0)) goOn();
   }
 
-  #restart = () => this.#browser.restart(this.me.peek()?.user.user_id);
-
   actFor(owner: string) {
     this.#ownerId.value = owner;
   }
 
   #recover(error: SignatureRequestsError): Promise<boolean> {
-    if (!isSignInRequired(error)) return Promise.resolve(false);
+    if (!isSignInRequired(error) || !this.me.peek()) return Promise.resolve(false);
     this.hasEnded.value = true;
     return new Promise((resolve) => this.#waiting.push(() => resolve(true)));
   }

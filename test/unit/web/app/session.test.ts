@@ -180,6 +180,15 @@ it('signing out after the session has ended reloads the page too', async () => {
   expect(state.restarts).toEqual([me().user.user_id]);
 });
 
+it('a call that was under way at sign-out does not report that the session has ended', async () => {
+  const { state, session } = stage();
+  await session.start();
+  await session.signOut();
+  state.isSignedIn = false;
+  await expect(session.service.apiKeys()).rejects.toMatchObject({ code: 'sign_in_required' });
+  expect([session.hasEnded.value, session.me.value]).toEqual([false, undefined]);
+});
+
 it('signing out without a connection fails, because the session may still be open', async () => {
   const { state, session } = stage();
   await session.start();
