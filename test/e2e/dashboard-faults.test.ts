@@ -303,6 +303,23 @@ it('a new code takes away what was said of the one before, and says that it was 
   await check(page, 'new-code-phone');
 });
 
+it('a code that is sent again does not interrupt the entry of another address, and can be entered', async () => {
+  const page = await setup.visit('/app', PHONE);
+  await page.getByLabel(texts.email).fill(USER);
+  await setup.mailedCode(page);
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const json = { code_expires_at: new Date(Date.now() + 600_000).toISOString() };
+  await page.route('**/api/app/v1/sign-in', (route) => released.then(() => route.fulfill({ json })));
+  await button(page, texts.signIn.sendAgain);
+  await button(page, texts.signIn.otherAddress);
+  await page.getByLabel(texts.email).fill('other@');
+  release();
+  await page.locator('[aria-disabled]').waitFor({ state: 'detached' });
+  expect(await page.locator('#email:focus').inputValue()).toBe('other@');
+  await button(page, texts.signIn.haveCode);
+  await page.locator('#code:focus').waitFor();
+});
+
 it('when an address gets no more codes, an earlier one is said to work only while it does', async () => {
   const page = await setup.visit('/app', PHONE);
   const refused = (code: string, retryAfter: string) => ({

@@ -44,8 +44,11 @@ export function SignInForm({ intro, email: known = '' }: SignInFormProps) {
     keepAttempt(ownMemory, started);
     setAttempt(started);
     setSpent(false);
-    setHasCode(true);
   });
+  // Not as part of sending: a code that is sent again may arrive when another address is being entered.
+  const start = async (to: string) => {
+    if (await sending.run(to)) setHasCode(true);
+  };
   const toAddress = () => {
     sending.forget();
     setHasCode(false);
@@ -62,7 +65,7 @@ export function SignInForm({ intro, email: known = '' }: SignInFormProps) {
   if (attempt && hasCode)
     return <CodeForm {...{ attempt, isSpent, sending, onSpent }} onOtherAddress={toAddress} />;
   const onHaveCode = attempt && !isSpent && isOpen(attempt, session.now()) ? toCode : null;
-  return <AddressForm {...{ intro, email, setEmail, sending, onHaveCode }} />;
+  return <AddressForm {...{ intro, email, setEmail, sending, start, onHaveCode }} />;
 }
 
 type Sending = ReturnType<typeof useAction<[to: string]>>;
@@ -77,11 +80,12 @@ interface AddressFormProps {
   email: string;
   setEmail(email: string): void;
   sending: Sending;
+  start(email: string): Promise<void>;
   /** Null if there is no code to enter. */
   onHaveCode: (() => void) | null;
 }
 
-function AddressForm({ intro, email, setEmail, sending, onHaveCode }: AddressFormProps) {
+function AddressForm({ intro, email, setEmail, sending, start, onHaveCode }: AddressFormProps) {
   const { texts } = usePage();
   const { isFaulty, check } = useCheck(isAddress(email));
   const problem = useProblem(sending, onHaveCode !== null);
@@ -91,7 +95,7 @@ function AddressForm({ intro, email, setEmail, sending, onHaveCode }: AddressFor
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (check()) void sending.run(withoutUnseen(email));
+        if (check()) void start(withoutUnseen(email));
         else document.getElementById('email')?.focus();
       }}
     >
