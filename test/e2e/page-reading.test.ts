@@ -113,6 +113,30 @@ it('a signer can go to a page by its number', async () => {
   await screenshot(page, 'phone-en-2-document-page-40');
 });
 
+it('zooming and rotating the phone keep the page that is read', async () => {
+  const { signer } = await reading(await setUp(PHONE), 40);
+  const { page, texts } = signer;
+  const number = page.getByLabel(texts.document.goToPage);
+  await number.fill('31');
+  await number.press('Enter');
+  await until(async () => (await pageInView(page)) === 31, 'page 31 in view');
+  const top = () => page.locator('[data-page="31"]').evaluate((sheet) => sheet.getBoundingClientRect().top);
+  const { zoomIn, zoomOut } = texts.document;
+  for (const name of [zoomIn, zoomIn, zoomOut]) {
+    await page.getByLabel(name).click();
+    expect(await pageInView(page)).toBe(31);
+  }
+  await page.getByLabel(zoomOut).click();
+  await page.evaluate(() => window.scrollBy(0, 300));
+  const before = await top();
+  const { width = 0, height = 0 } = PHONE.viewport ?? {};
+  await page.setViewportSize({ width: height, height: width });
+  await until(async () => (await pageInView(page)) === 31, 'page 31 in view on the rotated phone');
+  await page.setViewportSize({ width, height });
+  // The gaps between pages keep their size.
+  await until(async () => Math.abs((await top()) - before) < 20, 'the same line at the top');
+});
+
 it('the target of a jump starts below the bar', async () => {
   const { signer } = await reading(await setUp(PHONE), 40);
   const { page, texts } = signer;

@@ -14,6 +14,7 @@ import { fitScale, ZOOMS } from './layout.ts';
 import { PageNumber } from './page-number.tsx';
 import { groupByPage, type Match } from './search.ts';
 import { Sheet } from './sheet.tsx';
+import { useSteadyPlace } from './steady-place.ts';
 import { Thumbnails } from './thumbnails.tsx';
 
 interface ViewerProps {
@@ -206,6 +207,7 @@ export function Viewer(props: ViewerProps) {
   const open = typeof shown === 'object' ? shown : null;
   const areShown = open !== null && width > 0;
   const [current, goTo] = useCurrentPage(frame, areShown);
+  useSteadyPlace(frame, current, { width, zoom, sizes: open?.sizes });
   const search = useSearch(goTo);
   // Pages are in their final place only once all sizes are known.
   const isMeasured = areShown && open.sizes !== open.pdf.sizes;
