@@ -30,7 +30,6 @@ export function Hash({ sha256, other, onOther }: HashProps) {
         id="compare"
         label={texts.compare}
         value={other}
-        maxLength={200}
         optional={texts.optional}
         error={outcome === 'invalid' && texts.compareInvalid}
         hasErrorElsewhere={outcome === 'different'}
