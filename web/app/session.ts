@@ -134,8 +134,8 @@ export class Session {
       if (!isSignInRequired(thrown)) throw thrown;
     }
     const userId = this.me.peek()?.user.user_id;
-    // The page goes on until it is reloaded, and would find the session ended.
-    this.me.value = undefined;
+    // The page goes on until it is reloaded, or if the user stays, and would find the session ended.
+    this.me.value = null;
     this.#browser.restart(userId);
   }
 

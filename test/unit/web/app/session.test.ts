@@ -186,7 +186,7 @@ it('a call that was under way at sign-out does not report that the session has e
   await session.signOut();
   state.isSignedIn = false;
   await expect(session.service.apiKeys()).rejects.toMatchObject({ code: 'sign_in_required' });
-  expect([session.hasEnded.value, session.me.value]).toEqual([false, undefined]);
+  expect([session.hasEnded.value, session.me.value]).toEqual([false, null]);
 });
 
 it('signing out without a connection fails, because the session may still be open', async () => {
