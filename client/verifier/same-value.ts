@@ -47,11 +47,11 @@ const sameWritten = (a: Written, b: Written | undefined, isSame: typeof isSameSt
   sameValue(a.value, b.value, isSame) &&
   (a.text === b.text || PLAIN.some((form) => form.test(a.text) && form.test(b.text)));
 
-/** PDFium truncates longer names and numbers. */
-const MAX_NAME = 200;
+/** PDFium truncates longer names and numbers, and ends a name at these two bytes. */
+const PLAIN_NAME = /^\/[^\x80\xff]{0,200}$/;
 
 /** Spellings of names, numbers and references that all programs read alike. Poppler ignores annotation flags such as 2.0. */
-const PLAIN = [/^\/.{0,200}$/, /^\d{1,10}\s+\d{1,5}\s+R$/, /^[-+]?\d{1,15}$/, /^[-+]?\d{0,15}\.\d{0,15}$/];
+const PLAIN = [PLAIN_NAME, /^\d{1,10}\s+\d{1,5}\s+R$/, /^[-+]?\d{1,15}$/, /^[-+]?\d{0,15}\.\d{0,15}$/];
 
 const isSameString = (a: Uint8Array, b: Uint8Array): boolean =>
   sameBytes(a, b) || (isPlain(a) && isPlain(b) && sameBytes(stringBytes(a), stringBytes(b)));
@@ -90,7 +90,8 @@ function writtenByKey({ source, entries }: PdfDict): Map<string, Written[]> {
   const byKey = new Map<string, Written[]>();
   for (const entry of entries) {
     const { keyFrom, from } = entry;
-    const key = from - keyFrom > MAX_NAME ? latin1(source.subarray(keyFrom, from)) : entry.key;
+    const text = latin1(source.subarray(keyFrom, from));
+    const key = PLAIN_NAME.test(text) ? entry.key : text;
     const known = byKey.get(key);
     if (known) known.push(written(source, entry));
     else byKey.set(key, [written(source, entry)]);

@@ -580,6 +580,8 @@ describe('a revision changes the document', () => {
       ['writes a reference so long that PDFium cuts it off', '/AP 6 0 R', `/AP ${'0'.repeat(300)}6 0 R`],
       ['writes a name so long that PDFium cuts it off', `/AS /${'x'.repeat(90)}`, `/AS /${'#78'.repeat(90)}`],
       ['writes a key so long that PDFium cuts it off', `/${'x'.repeat(90)} 1`, `/${'#78'.repeat(90)} 1`],
+      ['writes a byte at which PDFium ends a name', '/AS /Off#80', '/AS /Off\x80'],
+      ['writes a byte at which PDFium ends a key', '/AP#ff 6 0 R', '/AP\xff 6 0 R'],
     ].map(([what, before, after]): [string, Objects, Objects] => [
       `if it ${what}`,
       { 8: `<</Subtype /Stamp ${after}>>` },
