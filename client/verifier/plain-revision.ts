@@ -15,7 +15,7 @@ import type { PlacedSection } from '../../shared/sealing/pdf/xref.ts';
  * from anything that looks like an object, and may then show what was hidden in the document before it was signed.
  */
 export function isPlainRevision(before: PdfFile, after: PdfFile): boolean {
-  const { xref, bytes } = after;
+  const { xref } = after;
   const size = xref.trailer.get('Size');
   return (
     xref.base === before.xref.base &&
@@ -28,9 +28,19 @@ export function isPlainRevision(before: PdfFile, after: PdfFile): boolean {
     size > xref.entries.largest &&
     hidesTheSame(before, after) &&
     endsWithItsMark(after) &&
-    xref.sections.every((section) => section.at < before.bytes.length || isPlainSection(bytes, section)) &&
+    followsOn(before, after) &&
     hasPlainHeaders(before, after) &&
     searchFindsTheSame(after, before.bytes.length)
+  );
+}
+
+/** True if the new sections are plain and lead to the former ones, not to another one that was hidden in the signed part. */
+function followsOn({ bytes: { length }, xref: { sections } }: PdfFile, { bytes, xref }: PdfFile): boolean {
+  const former = new Set(sections.map(({ at }) => at));
+  const added = xref.sections.filter(({ at }) => !former.has(at));
+  return (
+    xref.sections.length - added.length === sections.length &&
+    added.every((section) => section.at >= length && isPlainSection(bytes, section))
   );
 }
 

@@ -98,6 +98,18 @@ describe('programs do not read alike', () => {
     expect(isPlain(tableOf(table))).toBe(false);
   });
 
+  it.each([
+    ['of 19 bytes', '\n'],
+    ['of 20 bytes', '\r\n'],
+  ])('a table that leads past the newest one to a hidden one with rows %s', (_, rowEnd) => {
+    const at = startXrefOf(ORIGINAL);
+    const [table = '', end = ''] = ORIGINAL.toString('latin1', at).split(/(?=startxref)/);
+    const before = Buffer.concat([ORIGINAL, Buffer.from(table.replaceAll('\r\n', rowEnd) + end)]);
+    const follows = tableOf({ before });
+    expect(isPlain(follows, before)).toBe(true);
+    expect(isPlain(follows.replace(`/Prev ${at}`, `/Prev ${ORIGINAL.length}`), before)).toBe(false);
+  });
+
   it('a revision that hides an object from programs that do not know hybrid files', () => {
     const data = String.fromCharCode(
       1,
