@@ -370,7 +370,7 @@ class Comparison {
     for (const { key, value } of this.#before.catalog.entries) {
       if (TECHNICAL_KEYS.includes(key) || isPart) continue;
       this.#walk(this.#before, [value], (num) => {
-        isPart ||= numbers.has(num);
+        isPart ||= numbers.has(num) || this.#readsOn(num);
         return !isPart && !this.#visited.has(num) && Boolean(this.#visited.add(num));
       });
     }
@@ -396,10 +396,19 @@ class Comparison {
         for (const { value } of drawnEntries(node, resolve)) waiting.push(value);
         return false;
       }
-      isDrawn ||= numbers.has(num);
+      isDrawn ||= numbers.has(num) || this.#readsOn(num);
       return !isDrawn;
     });
     return isDrawn;
+  }
+
+  /** True for a stream that says that it ends beyond the previous revision: programs may then read on in what was appended. */
+  #readsOn(num: number): boolean {
+    const object = this.#objectOf(this.#before, num);
+    if (!(object instanceof PdfStream)) return false;
+    const length = this.#before.resolve(object.dict.get('Length'));
+    const end = object.start + (typeof length === 'number' ? length : 0);
+    return Number.isNaN(end) || end > this.#before.bytes.length;
   }
 }
 

@@ -749,6 +749,26 @@ describe('a revision changes the document', () => {
         9: '<</Type /OCG /Name (A)>>',
       },
     ],
+    // Programs search for the end of a stream only if it is not where /Length says.
+    ...Object.entries<Objects>({
+      'the content of a page': { 6: '<</Length 9000>>\nstream\n1 g\nendstream' },
+      'an attachment, whose length is another object': {
+        1: `<<${CATALOG} /Names <</EmbeddedFiles <</Names [(a) 8 0 R]>>>>>>`,
+        8: '<</Type /Filespec /EF <</F 9 0 R>>>>',
+        9: '<</Length 10 0 R>>\nstream\na\nendstream',
+        10: '9000',
+      },
+      'what a page draws, among the data for validation, with an unclear length': {
+        1: `<<${CATALOG} /DSS 8 0 R>>`,
+        3: `<<${PAGE} /Resources 8 0 R /Contents 6 0 R>>`,
+        8: '<</XObject <</A 9 0 R>>>>',
+        9: '<</Length 9000x>>\nstream\n1 g\nendstream',
+      },
+    }).map(([what, before]): [string, Objects, Objects] => [
+      `if it grows to where a stream says that it ends: ${what}`,
+      { 20: STREAM('', '/Type /ObjStm') },
+      { ...BEFORE, ...before },
+    ]),
     [
       'if the list of fields takes the place of a page’s content',
       { 1: `<<${CATALOG} /AcroForm <</Fields 6 0 R /SigFlags 3>>>>`, 6: '[4 0 R 5 0 R]' },
