@@ -1,7 +1,9 @@
+import { refuseUnclearEnd } from './drawn-content.ts';
 import { LIMITS } from './pdf/budget.ts';
 import type { PdfFile } from './pdf/file.ts';
+import { hasShortFilterNames } from './pdf/filters.ts';
 import { nameTreeValues } from './pdf/name-tree.ts';
-import { tooComplex } from './pdf/refusal.ts';
+import { damaged, tooComplex } from './pdf/refusal.ts';
 import { readTextString } from './pdf/text.ts';
 import { isName, isWholeNumber, PdfDict, PdfRef, PdfStream, PdfString, type PdfValue } from './pdf/values.ts';
 import type { SealPlan } from './plan.ts';
@@ -63,8 +65,17 @@ class AttachmentList {
       const stream = this.#file.resolve(reference);
       if (!(stream instanceof PdfStream) || this.#isKnown(reference)) continue;
       if (this.attachments.length === LIMITS.attachments) throw tooComplex('too many attachments');
+      this.#refuseUnclearData(stream);
       this.attachments.push({ name: this.#nameOf(specification), size: this.#sizeOf(stream) });
     }
+  }
+
+  /** Programs would save different files, or another one once the document has grown. */
+  #refuseUnclearData(stream: PdfStream): void {
+    const { dict } = stream;
+    if (hasShortFilterNames(dict))
+      throw damaged('an attachment is in another file, or has short names for its filter');
+    refuseUnclearEnd(stream, this.#file.resolve(dict.get('Length')), this.#file.budget);
   }
 
   #isKnown(value: PdfValue): boolean {

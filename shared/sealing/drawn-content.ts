@@ -1,4 +1,5 @@
 import { drawnEntries, drawnValues } from './drawn-values.ts';
+import type { Budget } from './pdf/budget.ts';
 import type { PdfFile } from './pdf/file.ts';
 import { hasShortFilterNames } from './pdf/filters.ts';
 import { inheritedAttributes } from './pdf/pages.ts';
@@ -24,6 +25,14 @@ const SHORT_NAMES: ReadonlySet<string> = new Set(['W', 'H', 'BPC', 'CS', 'IM', '
 /** The first letter of "endstream", behind the data of a stream. */
 const END = /^[\0\s]*e/;
 const MAX_SPACE = 1_024;
+
+/** Some programs trust /Length, others search for the end. */
+export function refuseUnclearEnd({ dict, start }: PdfStream, stated: PdfObject, budget: Budget): void {
+  const { length } = streamData(dict.source, start, stated, budget);
+  // MuPDF and Ghostscript read a comment between the data and "endstream" as data.
+  if (!END.test(latin1(dict.source.subarray(start + length, start + length + MAX_SPACE))))
+    throw damaged('a comment follows the data of a stream');
+}
 
 /** Nested visibility expressions. */
 const MAX_EXPRESSION_DEPTH = 20;
@@ -130,8 +139,9 @@ export class DrawnContent {
     });
   }
 
-  /** Some programs trust /Length, others search for the end. /F may name another file, which could change at any time. */
-  #refuseUnclearData({ dict, start }: PdfStream): void {
+  /** /F may name another file, which could change at any time. */
+  #refuseUnclearData(stream: PdfStream): void {
+    const { dict } = stream;
     if (hasShortFilterNames(dict))
       throw damaged('a page draws what is in another file, or has short names for its filter');
     if (dict.entries.some(({ key }) => SHORT_NAMES.has(key))) throw damaged('an image has short names');
@@ -142,10 +152,7 @@ export class DrawnContent {
       throw damaged('a form that a page draws has no clear place');
     // The standard lets programs show that page instead of the form's content.
     if (dict.get('Ref') !== null) throw damaged('a page draws a page of another file');
-    const { length } = streamData(dict.source, start, this.#resolve(dict.get('Length')), this.#file.budget);
-    // MuPDF and Ghostscript read a comment between the data and "endstream" as data.
-    if (!END.test(latin1(dict.source.subarray(start + length, start + length + MAX_SPACE))))
-      throw damaged('a comment follows the data of a stream');
+    refuseUnclearEnd(stream, this.#resolve(dict.get('Length')), this.#file.budget);
   }
 
   /** With an invalid /BBox, pdf.js draws everything and PDFium nothing. Both ignore a malformed matrix that others apply. */

@@ -92,6 +92,18 @@ describe('the attachments of a document', () => {
   });
 
   it.each([
+    ['a length that is too short', FILE.replace('3', '1')],
+    ['a length beyond the file, which could grow to it once the file is sealed', FILE.replace('3', '9000')],
+    ['a comment before its end', FILE.replace('abc', 'abc\n%')],
+    ['its content in another file', FILE.replace('<<', '<</F (b.txt) ')],
+  ])('are refused with %s, since programs would save different files', (_, file) => {
+    expect(listed({ 1: CATALOG(`/AF [${A_SPECIFICATION}]`), 20: file })).toMatchObject({
+      ok: false,
+      code: 'pdf_damaged',
+    });
+  });
+
+  it.each([
     [1_000, { ok: true }],
     [1_001, { ok: false, code: 'pdf_too_complex' }],
   ])('may be so many: %d', (count, answer) => {
