@@ -141,10 +141,15 @@ class Comparison {
   #explainInformation(info: PdfValue): void {
     const dict = this.#dict(this.#after, info);
     // Some programs rebuild the cross-reference of a file whose information is missing.
-    this.#require(info === null || dict !== null || sameValue(info, this.#before.xref.trailer.get('Info')));
+    this.#require(this.#lacksInformation(this.#after) === this.#lacksInformation(this.#before));
     if (dict !== null && this.#isOtherInformation(dict)) this.#metadata = true;
     if (!(info instanceof PdfRef) || dict === null) return;
     if (dict.entries.every(({ value }) => !isComposite(value))) this.#explainTree(info, true);
+  }
+
+  #lacksInformation(file: PdfFile): boolean {
+    const info = file.xref.trailer.get('Info');
+    return info !== null && this.#dict(file, info) === null;
   }
 
   #isOtherInformation(after: PdfDict): boolean {

@@ -797,6 +797,10 @@ describe('a revision changes the document', () => {
     expect(compare(NEW_FIELD, BEFORE, { ...info, before: '/Info 30 0 R' })).toMatchObject({ others: false });
   });
 
+  it('if it names no more information that is not there, so that those programs go by the cross-reference', () => {
+    expect(compare(NEW_FIELD, BEFORE, { before: '/Info 30 0 R', after: '' })).toMatchObject({ others: true });
+  });
+
   it('if it lists a packed object at the place of another, where some programs find that', () => {
     const original = craft({ objects: { ...BEFORE, 8: '<<>>', 9: '<<>>' }, style: 'stream', packed: [8, 9] });
     const compareRelisted = (index: number) => {
