@@ -16,6 +16,8 @@ import {
   PdfString,
   type PdfValue,
 } from '../../shared/sealing/pdf/values.ts';
+import { streamData } from '../../shared/sealing/pdf/xref.ts';
+import { attempt } from './attempt.ts';
 import { isDetached, isInForm } from './located.ts';
 import { isPlainRevision } from './plain-revision.ts';
 import { isSameText, sameExcept, sameValue, startsWith } from './same-value.ts';
@@ -375,7 +377,7 @@ class Comparison {
     for (const { key, value } of this.#before.catalog.entries) {
       if (TECHNICAL_KEYS.includes(key) || isPart) continue;
       this.#walk(this.#before, [value], (num) => {
-        isPart ||= numbers.has(num) || this.#readsOn(num);
+        isPart ||= numbers.has(num) || this.#hasUnclearEnd(num);
         return !isPart && !this.#visited.has(num) && Boolean(this.#visited.add(num));
       });
     }
@@ -401,19 +403,19 @@ class Comparison {
         for (const { value } of drawnEntries(node, resolve)) waiting.push(value);
         return false;
       }
-      isDrawn ||= numbers.has(num) || this.#readsOn(num);
+      isDrawn ||= numbers.has(num) || this.#hasUnclearEnd(num);
       return !isDrawn;
     });
     return isDrawn;
   }
 
-  /** True for a stream that says that it ends beyond the previous revision: programs may then read on in what was appended. */
-  #readsOn(num: number): boolean {
-    const object = this.#objectOf(this.#before, num);
-    if (!(object instanceof PdfStream)) return false;
-    const length = this.#before.resolve(object.dict.get('Length'));
-    const end = object.start + (typeof length === 'number' ? length : 0);
-    return Number.isNaN(end) || end > this.#before.bytes.length;
+  /** True for a stream that does not end where it says: programs then search for its end, and may find another in a longer file. */
+  #hasUnclearEnd(num: number): boolean {
+    const { bytes, budget } = this.#before;
+    const stream = this.#objectOf(this.#before, num);
+    if (!(stream instanceof PdfStream)) return false;
+    const length = this.#before.resolve(stream.dict.get('Length'));
+    return attempt(() => streamData(bytes, stream.start, length, budget)) === undefined;
   }
 }
 

@@ -751,6 +751,7 @@ describe('a revision changes the document', () => {
     ],
     // Programs search for the end of a stream only if it is not where /Length says.
     ...Object.entries<Objects>({
+      'one that is too long for its length': { 6: '<</Length 2>>\nstream\n1 g\nendstream' },
       'the content of a page': { 6: '<</Length 9000>>\nstream\n1 g\nendstream' },
       'an attachment, whose length is another object': {
         1: `<<${CATALOG} /Names <</EmbeddedFiles <</Names [(a) 8 0 R]>>>>>>`,
@@ -765,7 +766,7 @@ describe('a revision changes the document', () => {
         9: '<</Length 9000x>>\nstream\n1 g\nendstream',
       },
     }).map(([what, before]): [string, Objects, Objects] => [
-      `if it grows to where a stream says that it ends: ${what}`,
+      `if a stream does not end where it says, so that programs find another end in a longer file: ${what}`,
       { 20: STREAM('', '/Type /ObjStm') },
       { ...BEFORE, ...before },
     ]),
