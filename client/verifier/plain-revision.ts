@@ -21,7 +21,7 @@ export function isPlainRevision(before: PdfFile, after: PdfFile): boolean {
     xref.base === before.xref.base &&
     xref.startXref !== before.xref.startXref &&
     xref.hasClearStart &&
-    xref.ambiguities.length === before.xref.ambiguities.length &&
+    xref.ambiguities.length === 0 &&
     xref.isMixed === before.xref.isMixed &&
     // Some programs ignore objects beyond /Size.
     isWholeNumber(size) &&

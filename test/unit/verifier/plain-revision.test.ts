@@ -110,6 +110,11 @@ describe('programs do not read alike', () => {
     expect(isPlain(follows.replace(`/Prev ${at}`, `/Prev ${ORIGINAL.length}`), before)).toBe(false);
   });
 
+  it('what a revision follows, if its trailer names two catalogs of which a clear trailer chooses one', () => {
+    const before = craft({ objects: OBJECTS, size: 6, trailer: '/Root 4 0 R /Root 1 0 R' });
+    expect(isPlain(tableOf({ before }), before)).toBe(false);
+  });
+
   it('a revision that hides an object from programs that do not know hybrid files', () => {
     const data = String.fromCharCode(
       1,
