@@ -16,22 +16,26 @@ import type { PlacedSection } from '../../shared/sealing/pdf/xref.ts';
  */
 export function isPlainRevision(before: PdfFile, after: PdfFile): boolean {
   const { xref } = after;
-  const size = xref.trailer.get('Size');
   return (
     xref.base === before.xref.base &&
     xref.startXref !== before.xref.startXref &&
     xref.hasClearStart &&
     xref.ambiguities.length === 0 &&
     xref.isMixed === before.xref.isMixed &&
-    // Some programs ignore objects beyond /Size.
-    isWholeNumber(size) &&
-    size > xref.entries.largest &&
+    countsAll(before) &&
+    countsAll(after) &&
     hidesTheSame(before, after) &&
     endsWithItsMark(after) &&
     followsOn(before, after) &&
     hasPlainHeaders(before, after) &&
     searchFindsTheSame(after, before.bytes.length)
   );
+}
+
+/** Some programs ignore objects beyond /Size, or rebuild the cross-reference because of them. */
+function countsAll({ xref: { trailer, entries } }: PdfFile): boolean {
+  const size = trailer.get('Size');
+  return isWholeNumber(size) && size > entries.largest;
 }
 
 /** True if the new sections are plain and lead to the former ones, not to another one that was hidden in the signed part. */

@@ -115,6 +115,11 @@ describe('programs do not read alike', () => {
     expect(isPlain(tableOf({ before }), before)).toBe(false);
   });
 
+  it('what a revision follows, if its trailer counts too few objects, so that MuPDF searched for them', () => {
+    const before = craft({ objects: OBJECTS, size: 5 });
+    expect(isPlain(tableOf({ before }), before)).toBe(false);
+  });
+
   it('a revision that hides an object from programs that do not know hybrid files', () => {
     const data = String.fromCharCode(
       1,
