@@ -89,6 +89,7 @@ function refuseAmbiguities({ file, pageTree }: SealPlan): void {
   if (ambiguity !== undefined) throw damaged(ambiguity);
   if (pageTree.ambiguity !== null) throw damaged(pageTree.ambiguity);
   file.refuseTwins();
+  file.refuseBrokenPacks();
   if (!xref.hasClearStart) throw damaged('not all programs find the offset after startxref');
 }
 

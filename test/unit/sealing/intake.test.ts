@@ -736,6 +736,13 @@ describe('refused PDFs', () => {
     expect(codeWith({ 4: '5 0 R', 5: '<</ca 0>>' })).toBe('pdf_damaged');
   });
 
+  it('a file with a broken object that nothing uses is refused if it is in an object stream: MuPDF then finds no page', () => {
+    const objects = { ...ONE_PAGE, 4: '<</A [1 2>>' };
+    const answer = (packed: number[]) => inspectPdf(craft({ objects, style: 'stream', packed }));
+    expect(answer([2, 3, 4])).toMatchObject({ ok: false, code: 'pdf_damaged' });
+    expect(answer([2, 3])).toMatchObject({ ok: true });
+  });
+
   it('a stream in an object stream, which pdf.js draws, is refused', () => {
     const objects = { ...ONE_PAGE, 3: `<<${PAGE} /Contents 4 0 R>>`, 4: EMPTY };
     expect(codeOf(craft({ objects, style: 'stream' }))).toBe('ok');
