@@ -22,6 +22,7 @@ export function isPlainRevision(before: PdfFile, after: PdfFile): boolean {
     xref.hasClearStart &&
     xref.ambiguities.length === 0 &&
     xref.isMixed === before.xref.isMixed &&
+    !before.listsBeyondEnd &&
     countsAll(before) &&
     countsAll(after) &&
     hidesTheSame(before, after) &&

@@ -63,6 +63,11 @@ export class PdfFile {
     if (this.xref.encrypted) throw new PdfRefusal('pdf_encrypted', 'the trailer names /Encrypt');
   }
 
+  /** True if the cross-reference lists an object beyond the end: MuPDF then rebuilds it, until the file has grown to the offset. */
+  get listsBeyondEnd(): boolean {
+    return this.xref.base + this.xref.entries.farthest >= this.bytes.length;
+  }
+
   /** Follows references to a value, and shows each to `check`; null if the object is missing or freed. */
   resolve(value: PdfObject, check?: (ref: PdfRef) => void): PdfObject {
     let object: PdfObject = value;

@@ -20,6 +20,8 @@ const INDEXES = 2 ** 20;
 export class XrefEntries {
   /** The largest object number in any section. */
   largest = 0;
+  /** The largest offset in any section. */
+  farthest = 0;
   readonly #entries = new Map<number, number>();
   /** For deleted objects, the nonzero number in the place of the offset. */
   readonly #ofFree = new Map<number, number>();
@@ -32,6 +34,7 @@ export class XrefEntries {
 
   addPlain(num: number, offset: number, gen: number): void {
     if (gen >= GENERATIONS) throw damaged(`generation ${gen}`);
+    this.farthest = Math.max(this.farthest, offset);
     const isPacked = (this.#entries.get(num) ?? 0) % 2 === 1;
     if (isPacked && !this.#former.has(num)) this.#former.set(num, offset);
     this.#add(num, (Math.min(offset, FARTHEST_OFFSET) * GENERATIONS + gen) * 2);

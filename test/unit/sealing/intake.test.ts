@@ -743,6 +743,15 @@ describe('refused PDFs', () => {
     expect(answer([2, 3])).toMatchObject({ ok: true });
   });
 
+  it('a file that lists an unused object beyond its end is refused: MuPDF searches it until it has grown that far', () => {
+    const text = craft({ objects: { ...ONE_PAGE, 4: '(four)' } }).toString('latin1');
+    const offset = String(text.indexOf('4 0 obj')).padStart(10, '0');
+    const gone = text.replace('4 0 obj', '% 0 obj');
+    const listedAt = (at: number) => Buffer.from(gone.replace(offset, String(at).padStart(10, '0')));
+    expect(inspectPdf(listedAt(text.length))).toMatchObject({ ok: false, code: 'pdf_damaged' });
+    expect(inspectPdf(listedAt(Number(offset)))).toMatchObject({ ok: true });
+  });
+
   it('a stream in an object stream, which pdf.js draws, is refused', () => {
     const objects = { ...ONE_PAGE, 3: `<<${PAGE} /Contents 4 0 R>>`, 4: EMPTY };
     expect(codeOf(craft({ objects, style: 'stream' }))).toBe('ok');

@@ -120,6 +120,12 @@ describe('programs do not read alike', () => {
     expect(isPlain(tableOf({ before }), before)).toBe(false);
   });
 
+  it('what a revision follows, if an object lay beyond its end, so that MuPDF searched for all', () => {
+    const [offset, beyond] = [ORIGINAL.indexOf('5 0 obj'), ORIGINAL.length].map((at) => row(5, at));
+    const before = Buffer.from(ORIGINAL.toString('latin1').replace(offset ?? '', beyond ?? ''), 'latin1');
+    expect(isPlain(tableOf({ before }), before)).toBe(false);
+  });
+
   it('a revision that hides an object from programs that do not know hybrid files', () => {
     const data = String.fromCharCode(
       1,
