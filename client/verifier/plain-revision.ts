@@ -34,9 +34,9 @@ export function isPlainRevision(before: PdfFile, after: PdfFile): boolean {
 }
 
 /** Some programs ignore objects beyond /Size, or rebuild the cross-reference because of them. */
-function countsAll({ xref: { trailer, entries } }: PdfFile): boolean {
+function countsAll({ xref: { trailer, entries, sections } }: PdfFile): boolean {
   const size = trailer.get('Size');
-  return isWholeNumber(size) && size > entries.largest;
+  return isWholeNumber(size) && size > entries.largest && sections.every(({ num }) => num < size);
 }
 
 /** True if the new sections are plain and lead to the former ones, not to another one that was hidden in the signed part. */

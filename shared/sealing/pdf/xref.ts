@@ -45,6 +45,8 @@ export interface PlacedSection {
   at: number;
   style: 'table' | 'stream';
   trailer: PdfDict;
+  /** The number of the object that a stream is; 0 for a table. */
+  num: number;
 }
 
 interface Section extends PlacedSection {
@@ -240,7 +242,7 @@ function parseTable(bytes: Uint8Array, parser: Parser, budget: Budget, entries: 
   }
   const trailer = parser.value();
   if (!(trailer instanceof PdfDict)) throw damaged('the trailer is not a dictionary');
-  return { style: 'table', trailer, free, ambiguity };
+  return { style: 'table', trailer, num: 0, free, ambiguity };
 }
 
 const OBJECT_0_IN_USE = 'object 0 is in use';
@@ -299,6 +301,7 @@ function digits(bytes: Uint8Array, at: number, count: number): number {
 }
 
 function parseStream(bytes: Uint8Array, parser: Parser, budget: Budget, entries: XrefEntries): Unplaced {
+  const own = new Parser(bytes, parser.position, budget).wholeNumber();
   const dict = streamDict(parser);
   const data = streamData(bytes, streamStart(parser), dict.get('Length'), budget);
   const table = decodeStructure(data, dict, budget);
@@ -326,7 +329,7 @@ function parseStream(bytes: Uint8Array, parser: Parser, budget: Budget, entries:
   }
   // Programs disagree on a fourth field: PDFium skips it.
   if (widths.length > 3) ambiguity = 'a cross-reference stream has more than three fields';
-  return { style: 'stream', trailer: dict, free, ambiguity };
+  return { style: 'stream', trailer: dict, num: own, free, ambiguity };
 }
 
 function streamDict(parser: Parser): PdfDict {

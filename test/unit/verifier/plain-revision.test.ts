@@ -169,6 +169,12 @@ describe('a cross-reference stream', () => {
     expect(isPlain(streamOf(), packed)).toBe(true);
   });
 
+  it('may not follow one whose own number the trailer does not count, for which MuPDF searches the file', () => {
+    const uncounted = Buffer.from(packed.toString('latin1').replace('6 0 obj', '8 0 obj'), 'latin1');
+    expect(uncounted.equals(packed)).toBe(false);
+    expect(isPlain(streamOf(), uncounted)).toBe(false);
+  });
+
   it.each([
     ['stands behind white space', { gap: '\n' }],
     ['has four widths', { w: '[1 4 1 4]' }],
