@@ -24,6 +24,9 @@ const isSignInRequired = (thrown: unknown) =>
 const isWholeAnswer = (thrown: unknown) =>
   thrown instanceof SignatureRequestsError && thrown.status !== undefined && thrown.status >= 400;
 
+/** By then a user has let the page reload, or stayed for a request that is being sent. */
+const STAYED_MS = 5_000;
+
 /** The signed-in user, and the owner they act for. Calls that find the session ended wait for the next sign-in. */
 export class Session {
   /** Undefined until the service has responded; null if nobody is signed in. */
@@ -48,6 +51,7 @@ export class Session {
   readonly service: Service;
   readonly #browser: Browser;
   #waiting: (() => void)[] = [];
+  #isSigningOut = false;
   #serverAheadMs = 0;
   #signInCutOff = false;
 
@@ -127,16 +131,22 @@ export class Session {
   }
 
   async signOut(): Promise<void> {
+    // The page goes on until it is reloaded, and would find the session ended.
+    this.#isSigningOut = true;
     try {
       await this.service.signOut();
     } catch (thrown) {
-      // The user's session has ended already.
-      if (!isSignInRequired(thrown)) throw thrown;
+      const hasEnded = isSignInRequired(thrown);
+      this.#isSigningOut = hasEnded;
+      if (!hasEnded) throw thrown;
     }
     const userId = this.me.peek()?.user.user_id;
-    // The page goes on until it is reloaded, or if the user stays, and would find the session ended.
-    this.me.value = null;
+    this.me.value = undefined;
     this.#browser.restart(userId);
+    setTimeout(() => {
+      this.me.value = null;
+      this.#isSigningOut = false;
+    }, STAYED_MS);
   }
 
   #goOn() {
@@ -149,7 +159,7 @@ export class Session {
   }
 
   #recover(error: SignatureRequestsError): Promise<boolean> {
-    if (!isSignInRequired(error) || !this.me.peek()) return Promise.resolve(false);
+    if (!isSignInRequired(error) || this.#isSigningOut) return Promise.resolve(false);
     this.hasEnded.value = true;
     return new Promise((resolve) => this.#waiting.push(() => resolve(true)));
   }

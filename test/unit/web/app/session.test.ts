@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import type { Me } from '../../../../web/app/contract.ts';
 import { Session } from '../../../../web/app/session.ts';
 
@@ -180,13 +181,25 @@ it('signing out after the session has ended reloads the page too', async () => {
   expect(state.restarts).toEqual([me().user.user_id]);
 });
 
-it('a call that was under way at sign-out does not report that the session has ended', async () => {
+it('a call during or after sign-out does not report that the session has ended', async () => {
   const { state, session } = stage();
   await session.start();
-  await session.signOut();
+  const signingOut = session.signOut();
   state.isSignedIn = false;
   await expect(session.service.apiKeys()).rejects.toMatchObject({ code: 'sign_in_required' });
-  expect([session.hasEnded.value, session.me.value]).toEqual([false, null]);
+  await signingOut;
+  await expect(session.service.apiKeys()).rejects.toMatchObject({ code: 'sign_in_required' });
+  expect([session.hasEnded.value, session.me.value]).toEqual([false, undefined]);
+});
+
+it('a user who signs out and stays, since a request is being sent, is asked to sign in', async () => {
+  jest.useFakeTimers();
+  const { session } = stage();
+  await session.start();
+  await session.signOut();
+  jest.advanceTimersByTime(5_000);
+  expect(session.me.value).toBeNull();
+  jest.useRealTimers();
 });
 
 it('signing out without a connection fails, because the session may still be open', async () => {
