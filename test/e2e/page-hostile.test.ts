@@ -3,8 +3,8 @@ import { formatSize } from '../../shared/texts/file-size.ts';
 import { LOCALES } from '../../shared/texts/languages.ts';
 import { CODE } from '../support/fake-signer-api.ts';
 import { accessibilityFindings, DESKTOP, PHONE, screenshot } from './browser.ts';
-import { pageSetup } from './page-setup.ts';
-import { damagedScanPdf, hostilePdf, japanesePdf, scannedPdf } from './pdfs.ts';
+import { type PageSetup, pageSetup } from './page-setup.ts';
+import { damagedScanPdf, hostilePdf, japanesePdf, namelessFontPdf, scannedPdf } from './pdfs.ts';
 import { clickLinksAndButtons, recordUnwantedEffects } from './unwanted-effects.ts';
 
 const setUp = pageSetup();
@@ -164,41 +164,43 @@ it('a scan can be decoded under the content security policy', async () => {
   expect(tab.errors).toEqual([]);
 });
 
-it('every page with an image that cannot be decoded says that it is not shown completely, and no other', async () => {
-  const { fake, signer, tab } = await setUp();
-  const pdf = await PDFDocument.load(await damagedScanPdf(3));
-  pdf.addPage([200, 200]).drawText('Shown', { x: 40, y: 100 });
-  fake.setDocument(await pdf.save());
+/** Opens a document, of which the pages before the last one say that they are not shown completely. */
+async function expectIncomplete(
+  { fake, signer, tab: { page } }: PageSetup,
+  document: Uint8Array,
+  pages: number,
+) {
+  fake.setDocument(document);
   await signer.open(fake.link);
   await signer.enterCode(CODE);
   const failed = signer.texts.document.pageFailed;
-  for (const number of [1, 2, 3]) {
-    const sheet = tab.page.locator(`[data-page="${number}"]`);
-    await sheet.scrollIntoViewIfNeeded();
-    await sheet.getByText(failed).waitFor();
+  const sheetOf = (number: number) => page.locator(`[data-page="${number}"]`);
+  for (let number = 1; number <= pages; number += 1) {
+    await sheetOf(number).scrollIntoViewIfNeeded();
+    await sheetOf(number).getByText(failed).waitFor();
   }
-  await tab.page.locator('[data-page="4"]').scrollIntoViewIfNeeded();
-  await tab.page.getByText('Shown', { exact: true }).waitFor();
-  expect(await tab.page.getByText(failed).count()).toBe(3);
-  expect(await accessibilityFindings(tab.page)).toEqual([]);
-  expect(tab.errors).toEqual([]);
+  await sheetOf(pages + 1).scrollIntoViewIfNeeded();
+  await page.getByText('Shown', { exact: true }).waitFor();
+  expect(await page.getByText(failed).count()).toBe(pages);
+  expect(await accessibilityFindings(page)).toEqual([]);
+}
+
+it('every page with an image that cannot be decoded says that it is not shown completely, and no other', async () => {
+  const scene = await setUp();
+  const pdf = await PDFDocument.load(await damagedScanPdf(3));
+  pdf.addPage([200, 200]).drawText('Shown', { x: 40, y: 100 });
+  await expectIncomplete(scene, await pdf.save(), 3);
+  expect(scene.tab.errors).toEqual([]);
 });
 
 it('every page whose letters could not be loaded says that it is not shown completely, and no other', async () => {
-  const { fake, signer, tab } = await setUp();
-  await tab.page.route('**/cmaps/**', (route) => route.abort());
-  fake.setDocument(await japanesePdf(2));
-  await signer.open(fake.link);
-  await signer.enterCode(CODE);
-  const failed = signer.texts.document.pageFailed;
-  for (const number of [1, 2]) {
-    const sheet = tab.page.locator(`[data-page="${number}"]`);
-    await sheet.scrollIntoViewIfNeeded();
-    await sheet.getByText(failed).waitFor();
-  }
-  await tab.page.locator('[data-page="3"]').scrollIntoViewIfNeeded();
-  await tab.page.getByText('Shown', { exact: true }).waitFor();
-  expect(await tab.page.getByText(failed).count()).toBe(2);
+  const scene = await setUp();
+  await scene.tab.page.route('**/cmaps/**', (route) => route.abort());
+  await expectIncomplete(scene, await japanesePdf(2), 2);
+});
+
+it('every page with a font without a name says that it is not shown completely, and no other', async () => {
+  await expectIncomplete(await setUp(), await namelessFontPdf(), 2);
 });
 
 it('a document that cannot be shown can be downloaded and signed', async () => {

@@ -98,28 +98,26 @@ const pageInView = (page: Page) =>
     return Number(sheet?.dataset.page ?? 0);
   });
 
+async function goToPage({ page, texts }: PageSetup['signer'], number: number, shown: number) {
+  const field = page.getByLabel(texts.document.goToPage);
+  await field.fill(String(number));
+  await field.press('Enter');
+  await until(async () => (await pageInView(page)) === shown, `page ${shown} in view`);
+  expect(await field.inputValue()).toBe(String(shown));
+}
+
 it('a signer can go to a page by its number', async () => {
   const { signer } = await reading(await setUp(PHONE), 40);
-  const { page, texts } = signer;
-  const number = page.getByLabel(texts.document.goToPage);
-  await number.fill('31');
-  await number.press('Enter');
-  await until(async () => (await pageInView(page)) === 31, 'page 31 in view');
-  expect(await number.inputValue()).toBe('31');
+  await goToPage(signer, 31, 31);
   // A number beyond the end means the last page.
-  await number.fill('99');
-  await number.press('Enter');
-  await until(async () => (await pageInView(page)) === 40, 'page 40 in view');
-  await screenshot(page, 'phone-en-2-document-page-40');
+  await goToPage(signer, 99, 40);
+  await screenshot(signer.page, 'phone-en-2-document-page-40');
 });
 
 it('zooming and rotating the phone keep the page that is read', async () => {
   const { signer } = await reading(await setUp(PHONE), 40);
   const { page, texts } = signer;
-  const number = page.getByLabel(texts.document.goToPage);
-  await number.fill('31');
-  await number.press('Enter');
-  await until(async () => (await pageInView(page)) === 31, 'page 31 in view');
+  await goToPage(signer, 31, 31);
   const top = () => page.locator('[data-page="31"]').evaluate((sheet) => sheet.getBoundingClientRect().top);
   const { zoomIn, zoomOut } = texts.document;
   for (const name of [zoomIn, zoomIn, zoomOut]) {

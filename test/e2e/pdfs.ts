@@ -129,6 +129,22 @@ export async function japanesePdf(pages: number): Promise<Uint8Array> {
   return pdf.save();
 }
 
+/** Each page has a font without a name, with which other programs draw and pdf.js does not; the last page has a usual one. */
+export async function namelessFontPdf(): Promise<Uint8Array> {
+  const pdf = await PDFDocument.create();
+  const { context } = pdf;
+  for (const Subtype of ['Type1', 'TrueType']) {
+    const page = pdf.addPage([200, 200]);
+    page.node.setFontDictionary(
+      PDFName.of('Nameless'),
+      context.register(context.obj({ Type: 'Font', Subtype })),
+    );
+    page.node.addContentStream(context.register(context.stream('BT /Nameless 40 Tf 40 100 Td (Debt) Tj ET')));
+  }
+  pdf.addPage([200, 200]).drawText('Shown', { x: 40, y: 100 });
+  return pdf.save();
+}
+
 async function pdfOfImage(
   bytes: Uint8Array,
   format: Parameters<PDFContext['stream']>[1],

@@ -30,7 +30,7 @@ export function useSteadyPlace(
     // The browser scrolls a rotated page before the sheets have their new size.
     if (Math.abs((frame.current?.clientWidth ?? 0) - width) > 1) return;
     const box = sheetOf(current)?.getBoundingClientRect();
-    // What is above the first page keeps its size.
+    // The head above the first page keeps its size.
     const isAbove = current === 1 && box && box.top > 0;
     place.current = box && !isAbove ? { page: current, part: -box.top / box.height } : null;
   };
