@@ -39,7 +39,7 @@ interface RoleUse {
   service: string;
   sourceArn: string;
   role: Role;
-  /** What the role must allow the service. */
+  /** The actions that the service takes with the role. */
   needs: { action: string; resource: string }[];
 }
 
