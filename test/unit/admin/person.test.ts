@@ -48,9 +48,14 @@ const operator = operatorOf(table);
 const EMAIL = 'anna.svensson@example.com';
 const NAMES = /anna|svensson|198\.51\.100\.9|secret-browser|typed mark|my reason|my company|my role|my id/i;
 
+/** Salts are random letters, and could make up a short name. */
+const withoutSalts = (name: string, value: unknown) => (name === 'salts' ? undefined : value);
+
 /** The items that hold such words. */
 const itemsWith = (words: RegExp) =>
-  memory.items.filter((item) => words.test(JSON.stringify(item))).map(({ pk, sk }) => `${pk} ${sk}`);
+  memory.items
+    .filter((item) => words.test(JSON.stringify(item, withoutSalts)))
+    .map(({ pk, sk }) => `${pk} ${sk}`);
 
 const invited = (email: string, name: string, n: number): NewRequest['signers'][number] => ({
   id: `00000000-0000-4000-8000-00000000000${n}`,
