@@ -34,7 +34,7 @@ interface Details {
 
 /**
  * Thrown by all calls, with three exceptions: an abort by your signal throws its reason, a file that cannot be read throws the
- * system's error, and a `file` of a wrong type throws a TypeError.
+ * system's error, and an argument that cannot work, such as a `file` of a wrong type, throws a TypeError.
  */
 export class SignatureRequestsError extends Error {
   override readonly name: string = 'SignatureRequestsError';

@@ -67,7 +67,7 @@ export class Http {
     } = 'headers' in options ? options : { headers: authorization(options.apiKey) };
     assertAddress(baseUrl);
     // Text from the environment that is no number would make every call fail at once, or retry forever.
-    if (!(timeoutMs > 0)) throw new TypeError('`timeoutMs` must be a number above 0.');
+    assertLimit(timeoutMs);
     if (!(retries >= 0)) throw new TypeError('`retries` must be a number from 0.');
     this.#headers = headers;
     this.#apiPath = apiPath;
@@ -141,6 +141,7 @@ export class Http {
     isRepeatable: boolean,
     work: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
+    assertLimit(timeoutMs);
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await withinTime(timeoutMs, signal, work);
@@ -154,6 +155,10 @@ export class Http {
       }
     }
   }
+}
+
+function assertLimit(timeoutMs: number): void {
+  if (!(timeoutMs > 0)) throw new TypeError('`timeoutMs` must be a number above 0.');
 }
 
 function assertAddress(baseUrl: string): void {

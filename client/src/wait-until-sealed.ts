@@ -28,6 +28,7 @@ export async function waitUntilSealed(
   retrieve: (signal: AbortSignal) => Promise<SignatureRequest>,
   { signal, timeoutMs = Number.POSITIVE_INFINITY }: WaitOptions,
 ): Promise<SignatureRequest> {
+  if (Number.isNaN(timeoutMs)) throw new TypeError('`timeoutMs` must be a number.');
   const end = Date.now() + timeoutMs;
   let request: SignatureRequest | undefined;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(1.5 * pause, LONGEST_PAUSE_MS)) {

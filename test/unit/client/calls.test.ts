@@ -242,6 +242,17 @@ describe('the client', () => {
     expect(() => new SignatureRequests(options)).toThrow(message);
   });
 
+  it.each([Number.NaN, 0, -1])(
+    'refuses a time limit of %d ms for one call, before it is made',
+    async (timeoutMs) => {
+      const { client, calls } = fakeService(json({}));
+      expect(await failure(client.signatureRequests.retrieve('r', { timeoutMs }))).toEqual(
+        new TypeError('`timeoutMs` must be a number above 0.'),
+      );
+      expect(calls).toEqual([]);
+    },
+  );
+
   it('takes no white space from the environment into addresses and keys', async () => {
     const called: [string, string | null][] = [];
     const fetch = async (url: RequestInfo | URL, { headers }: RequestInit = {}) => {

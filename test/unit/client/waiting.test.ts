@@ -98,6 +98,14 @@ describe('waiting until a request is sealed', () => {
     expect(calls).toHaveLength(2);
   });
 
+  it('refuses a time limit that is no number, with which no poll could be answered in time', async () => {
+    const { client, calls } = fakeService(request('signed'));
+    expect(await failure(client.signatureRequests.waitUntilSealed('r', { timeoutMs: Number.NaN }))).toEqual(
+      new TypeError('`timeoutMs` must be a number.'),
+    );
+    expect(calls).toEqual([]);
+  });
+
   it('ends with the reason of a signal that aborts in a pause', async () => {
     const { client } = fakeService(request('sent'));
     const controller = new AbortController();
