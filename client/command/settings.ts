@@ -47,7 +47,10 @@ function settingsIn(stored: Uint8Array): Settings | undefined {
 export async function storeSettings(settings: Settings, env: Environment): Promise<string> {
   const file = settingsFile(env);
   const fresh = `${file}.${process.pid}`;
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const folder = dirname(file);
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'EEXIST' ? new Problem(`${folder} is not a folder.`) : error;
+  });
   try {
     // A run that was killed here left it behind. In containers, process ids are often the same.
     await rm(fresh, { force: true });

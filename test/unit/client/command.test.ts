@@ -194,6 +194,15 @@ describe('the settings', () => {
     expect(await readdir(stored)).toEqual(['settings.json']);
   });
 
+  it('that have no folder, since it is a file, name that file and no option that a login lacks', async () => {
+    const file = join(folder, 'signature-requests');
+    await writeFile(file, '');
+    const error = await storeSettings(SETTINGS, { XDG_CONFIG_HOME: folder }).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(lineOf(error).line).toBe(`${file} is not a folder.`);
+  });
+
   it('are stored although a run with the same process id was killed while it stored them', async () => {
     const env = { XDG_CONFIG_HOME: folder };
     const file = await storeSettings(SETTINGS, env);
