@@ -42,8 +42,14 @@ export const send = command({
       email,
       email_sent ? 'invited' : `not mailed: ${email_error}`,
     ]);
+    const missed = created.signers.flatMap(({ email, email_sent }) => (email_sent ? [] : [email]));
+    if (missed.length > 0)
+      world.note(
+        `The request was created, but not mailed to ${missed.join(', ')}. Do not send it again: "signature-requests resend ${created.id} ADDRESS" mails it.`,
+      );
     const head = `${created.id}  ${created.status}, until ${deadline(created.expires_at)}`;
-    return { text: `${head}\n\n${table(['NAME', 'ADDRESS', 'INVITATION'], ...rows)}`, json: created };
+    const text = `${head}\n\n${table(['NAME', 'ADDRESS', 'INVITATION'], ...rows)}`;
+    return { text, json: created, exitCode: missed.length > 0 ? 1 : 0 };
   },
 });
 

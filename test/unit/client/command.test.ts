@@ -111,6 +111,40 @@ describe('the signers of a send', () => {
   });
 });
 
+describe('a send of which mails are missing', () => {
+  const INVITED = { name: 'Ann', email: 'ann@example.com', email_sent: true, email_error: null };
+  const MISSED = { name: 'Ben', email: 'ben@example.com', email_sent: false, email_error: 'rejected' };
+  const answer = (status: string, signers: object[]) =>
+    json({ id: 'r', status, expires_at: REQUEST.expires_at, signers });
+
+  it.each([
+    ['pending', [MISSED]],
+    ['sent', [INVITED, MISSED]],
+  ])('is not done, and says whom to mail instead of sending again: %s', async (state, signers) => {
+    const { client } = fakeService(answer(state, signers));
+    const notes: string[] = [];
+    const world: World = {
+      client: async () => client,
+      isTerminal: false,
+      note: (line) => void notes.push(line),
+    };
+    const sent = await send.run([import.meta.filename, '--to', 'ben@example.com'], world);
+    expect(sent).toMatchObject({ exitCode: 1, json: { id: 'r', status: state } });
+    expect(notes).toEqual([
+      'The request was created, but not mailed to ben@example.com. Do not send it again: "signature-requests resend r ADDRESS" mails it.',
+    ]);
+  });
+
+  it('is done without a note if all were mailed', async () => {
+    const { shown } = await at(
+      send,
+      [import.meta.filename, '--to', 'ann@example.com'],
+      answer('sent', [INVITED]),
+    );
+    expect(shown).toMatchObject({ exitCode: 0 });
+  });
+});
+
 it('a resend asks for one signer by address, whatever its case', async () => {
   const { calls } = await at(resend, ['r', 'ANN@example.com'], json(REQUEST), json({ email_sent: true }));
   expect(calls.map(({ path }) => path)).toEqual([
