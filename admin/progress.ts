@@ -14,7 +14,8 @@ export class Progress {
   readonly #startedAt = Date.now();
   readonly #isTerminal = process.stderr.isTTY === true;
   #count = 0;
-  #drawn = 0;
+  #drawnAt = 0;
+  #line = '';
 
   constructor(label: string, total?: number) {
     this.#label = label;
@@ -24,20 +25,22 @@ export class Progress {
   add(count = 1): void {
     this.#count += count;
     const now = Date.now();
-    if (now - this.#startedAt < SILENT_MS || now - this.#drawn < (this.#isTerminal ? REDRAW_MS : LINE_MS))
+    if (now - this.#startedAt < SILENT_MS || now - this.#drawnAt < (this.#isTerminal ? REDRAW_MS : LINE_MS))
       return;
-    this.#drawn = now;
+    this.#drawnAt = now;
     this.#draw();
   }
 
   end(): void {
-    if (this.#drawn === 0) return;
+    if (this.#drawnAt === 0) return;
     this.#draw();
     if (this.#isTerminal) process.stderr.write('\n');
   }
 
   #draw(): void {
     const line = `${this.#label} ${this.#total === undefined ? this.#count : this.#bar(this.#total)}`;
+    if (line === this.#line) return;
+    this.#line = line;
     process.stderr.write(this.#isTerminal ? `\r${line}` : `${line}\n`);
   }
 

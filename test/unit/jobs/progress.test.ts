@@ -35,6 +35,12 @@ describe('the bar of long work', () => {
     expect(lines.at(-1)).toBe(`Working [${'='.repeat(30)}] 100 of 100\n`);
   });
 
+  it('has no line twice, even if the last step came when one was due', () => {
+    const lines = drawn(false, 100);
+    expect(lines.at(-1)).toBe(`Working [${'='.repeat(30)}] 100 of 100\n`);
+    expect(new Set(lines).size).toBe(lines.length);
+  });
+
   it('is not shown for what takes no time', () => {
     expect(drawn(true, 0.3)).toEqual([]);
   });
