@@ -41,18 +41,21 @@ const organizationJson = ({ id, name, subscription, archive, webhookUrl }: Owner
 
 const userJson = ({ id, name, subscription }: Owner) => ({ user_id: id, email: name, subscription });
 
-/** Nobody should learn from the first refused call that a new owner has no subscription. */
-async function askSubscription(command: string, terminal: Terminal): Promise<Owner['subscription']> {
+async function askSubscription(terminal: Terminal): Promise<Owner['subscription']> {
   const answer = terminal.canAsk
     ? (await terminal.ask(`Subscription (${SUBSCRIPTIONS.join(', ')}) [none]: `)).toLowerCase() || 'none'
     : 'none';
   const chosen = SUBSCRIPTIONS.find((each) => each === answer);
   if (!chosen) throw new UsageError(`The subscription is one of ${SUBSCRIPTIONS.join(', ')}.`);
-  if (chosen !== 'active')
+  return chosen;
+}
+
+/** Nobody should learn from the first refused call that a new owner has no subscription. */
+function noteMissing(subscription: Owner['subscription'], command: string, terminal: Terminal): void {
+  if (subscription !== 'active')
     terminal.note(
       `Without an active subscription, creating a request is refused with 402, except with test keys. "${command} ID --subscription active" changes that.`,
     );
-  return chosen;
 }
 
 const notifyAddress = (given: string | undefined) =>
@@ -124,11 +127,12 @@ export const ownerCommands = [
     },
     run: async ({ name: given, subscription: asked, archive, 'webhook-url': url }, operator) => {
       const name = nameOf(given);
-      const subscription = asked ?? (await askSubscription('org update', operator.terminal));
-      const plain = newOwner({ type: 'organization', name, subscription, archive }, operator);
+      const plain = newOwner({ type: 'organization', name, archive }, operator);
       const added = url === undefined ? undefined : await newWebhook(url, plain.id, operator);
-      const owner = { ...plain, ...added?.webhook };
+      const subscription = asked ?? (await askSubscription(operator.terminal));
+      const owner = { ...plain, subscription, ...added?.webhook };
       await addOwner(operator.table, owner);
+      if (asked === undefined) noteMissing(subscription, 'org update', operator.terminal);
       return { ...organizationJson(owner), ...(added && { webhook_secret: added.secret }) };
     },
   }),
@@ -211,11 +215,12 @@ export const ownerCommands = [
           'Members use the organization’s subscription. For requests of their own, give --subscription to "user update".',
         );
       if (org !== undefined) return addToOrganization(org, { email: name, role: role ?? 'member' }, operator);
-      const subscription = asked ?? (await askSubscription('user update', operator.terminal));
+      const subscription = asked ?? (await askSubscription(operator.terminal));
       const owner = newOwner({ type: 'user', name, subscription }, operator);
       await indexUsersOnce(operator);
       if (!(await tryWrite(addUser(operator.table, owner))))
         throw new UsageError(`There is a user with the address ${name} already.`);
+      if (asked === undefined) noteMissing(subscription, 'user update', operator.terminal);
       return userJson(owner);
     },
   }),
