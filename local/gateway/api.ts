@@ -23,6 +23,7 @@ interface ApiHost extends Location {
 }
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
+const MAX_HEADER_BYTES = 10_240;
 
 export class Api {
   readonly #plan: ApiPlan;
@@ -49,12 +50,13 @@ export class Api {
   /** Serves `/<stage>/<path>`, like the execute-api address. */
   readonly listener: Listener = async (incoming, response) => {
     const exchange = new Exchange(this.#plan, this.#host.clock, incoming, response);
+    if (headerBytes(incoming) > MAX_HEADER_BYTES) return exchange.refuseHeaders();
     const stage = this.#plan.stages.get(exchange.stageName);
     if (!stage) return exchange.refuse(PROBLEMS.unknownStage);
     if (this.#firewalls.get(stage.name)?.(incoming.headers)) return exchange.refuse(PROBLEMS.filtered);
     const body = await readBody(incoming, MAX_BODY_BYTES).catch(() => 'aborted' as const);
     if (body === 'aborted') return;
-    if (!body) return exchange.refuseUnread();
+    if (!body) return exchange.refuseBody();
     const route = this.#routes.match(incoming.method ?? 'GET', exchange.path);
     if (!route) return exchange.refuse(PROBLEMS.unknownRoute);
     if (!this.#throttles.get(stage.name)?.take(route.method.httpMethod, route.method.resourcePath)) {
@@ -133,6 +135,10 @@ async function answerStreamed(
   else response.destroy();
 }
 
+/** The names count too: the quota is of the values, but the gateway's message is Netty's, which counts the whole lines. */
+const headerBytes = ({ rawHeaders }: IncomingMessage): number =>
+  rawHeaders.reduce((sum, text) => sum + text.length + ': '.length, 0);
+
 function takesBody({ headers }: IncomingMessage, { takes }: MockIntegration): boolean {
   const [mediaType = ''] = (headers['content-type'] ?? 'application/json').split(';');
   return takes.includes(mediaType.trim().toLowerCase());
@@ -192,10 +198,17 @@ class Exchange {
     this.incoming.resume();
   }
 
-  /** The one refusal that no gateway response changes. */
-  refuseUnread(): void {
-    const text = `HTTP content length exceeded ${MAX_BODY_BYTES} bytes.`;
-    this.answer(413, [['Content-Type', 'text; charset=utf-8']], Buffer.from(text));
+  refuseHeaders(): void {
+    this.#refuseUnread(431, `HTTP header is larger than ${MAX_HEADER_BYTES} bytes.`);
+  }
+
+  refuseBody(): void {
+    this.#refuseUnread(413, `HTTP content length exceeded ${MAX_BODY_BYTES} bytes.`);
+  }
+
+  /** A refusal that no gateway response changes. */
+  #refuseUnread(status: number, text: string): void {
+    this.answer(status, [['Content-Type', 'text; charset=utf-8']], Buffer.from(text));
     this.incoming.resume();
   }
 

@@ -149,6 +149,15 @@ describe('answers of the gateway itself', () => {
     expect(status).toBe(413);
   });
 
+  /** @behaviour api-gateway.headers */
+  it('headers over 10,240 bytes together are answered with 431 in plain text', async () => {
+    const withHeaders = (bytes: number) =>
+      notes.fetch('/echo', { headers: { 'x-one': 'x'.repeat(bytes / 2), 'x-two': 'x'.repeat(bytes / 2) } });
+    expect((await withHeaders(9_000)).status).toBe(200);
+    const refused = await withHeaders(10_240);
+    expect([refused.status, await refused.text()]).toEqual([431, 'HTTP header is larger than 10240 bytes.']);
+  });
+
   it('a throttled call is answered with 429 and the gateway response of the stack', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => answer('/rare')));
     const refused = answers.filter(({ status }) => status === 429);
