@@ -22,6 +22,7 @@ interface ContainerHost {
 
 const RESTART_DELAY_MS = 500;
 const HEALTH_TIMEOUT_MS = 20_000;
+const HEALTH_CHECK_MS = 2_000;
 
 export class Container {
   readonly port: number;
@@ -55,14 +56,21 @@ export class Container {
   async becomesHealthy(): Promise<boolean> {
     const end = performance.now() + HEALTH_TIMEOUT_MS;
     while (performance.now() < end && !this.#stopped.signal.aborted) {
-      const answer = await fetch(`http://127.0.0.1:${this.port}${this.#healthCheckPath}`).catch(
-        () => undefined,
-      );
-      await answer?.arrayBuffer();
-      if (answer?.ok) return true;
+      if (await this.#isHealthy()) return true;
       await wait(25);
     }
     return false;
+  }
+
+  async #isHealthy(): Promise<boolean> {
+    const url = `http://127.0.0.1:${this.port}${this.#healthCheckPath}`;
+    try {
+      const answer = await fetch(url, { signal: AbortSignal.timeout(HEALTH_CHECK_MS) });
+      await answer.arrayBuffer();
+      return answer.ok;
+    } catch {
+      return false;
+    }
   }
 
   async kill(): Promise<void> {
