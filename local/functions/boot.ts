@@ -31,15 +31,14 @@ process.on('unhandledRejection', (reason) => {
   process.exit(128);
 });
 
-const handler = await loadHandler();
-if (handler) {
-  parentPort?.on('message', (message: Invocation | 'acknowledged' | 'end') => {
-    if (message === 'acknowledged') onAcknowledged();
-    else if (message === 'end') process.exit();
-    else void invoke(handler, message);
-  });
-  post({ type: 'ready' });
-}
+let handler: Handler | undefined;
+parentPort?.on('message', (message: Invocation | 'acknowledged' | 'end') => {
+  if (message === 'acknowledged') onAcknowledged();
+  else if (message === 'end') process.exit();
+  else if (handler) void invoke(handler, message);
+});
+handler = await loadHandler();
+if (handler) post({ type: 'ready' });
 
 async function loadHandler(): Promise<Handler | undefined> {
   try {

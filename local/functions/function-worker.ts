@@ -19,8 +19,8 @@ interface WorkerOptions {
 }
 
 const INIT_TIMEOUT_MS = 10_000;
-/** A worker that computes for longer is killed. */
-const LONGEST_TURN_MS = 250;
+/** A worker that computes for longer is cut off: it is most likely in an endless loop. */
+const LONGEST_TURN_MS = 10_000;
 /** A stack has dozens of functions; by default each would keep 48 MB for short-lived objects. */
 const YOUNG_GENERATION_MB = 8;
 
@@ -31,6 +31,7 @@ export class FunctionWorker {
   readonly #worker: Worker;
   readonly #options: WorkerOptions;
   readonly #loaded: Promise<FunctionError | undefined>;
+  readonly #exited: Promise<void>;
   #requestId = '';
   #receive: (message: FromWorker) => void = () => undefined;
   #end: (error: FunctionError) => void = () => undefined;
@@ -63,6 +64,7 @@ export class FunctionWorker {
         trace: error.stack?.split('\n') ?? [],
       }),
     );
+    this.#exited = new Promise((resolve) => this.#worker.once('exit', () => resolve()));
     this.#worker.on('exit', () => this.#ended(this.#exitError('exit status 128')));
   }
 
@@ -95,7 +97,7 @@ export class FunctionWorker {
       this.#receive = (message) => {
         if (message.type === 'answered') finish({ ok: true, payload: message.payload });
         if (message.type === 'failed') finish({ ok: false, error: message.error });
-        if (message.type === 'crash') void this.#kill(message.error);
+        if (message.type === 'crash') this.end(message.error);
         if (message.type === 'chunk')
           void pass(message.data).then(() => this.#worker.postMessage('acknowledged'));
       };
@@ -104,25 +106,21 @@ export class FunctionWorker {
     });
   }
 
-  /** Ends the worker at once. A running invocation fails like one whose process was killed. Resolves when it has ended. */
-  async kill(): Promise<void> {
-    await this.#kill(this.#exitError('signal: killed'));
-  }
-
-  async #kill(error: FunctionError): Promise<void> {
-    this.#ended(error);
-    await this.#worker.terminate();
-  }
-
   /**
-   * Ends the worker after the present turn of its event loop. Cut off while it makes a zlib stream, it would take this process with it:
-   * Node 24 aborts at "close before init".
+   * Ends the worker after the present turn of its event loop; a running invocation fails at once. Cut off while it makes a zlib
+   * stream, the worker would take this process with it: Node 24 aborts at "close before init".
    */
   end(error = this.#exitError('signal: killed')): void {
     this.#ended(error);
     this.#worker.postMessage('end');
     const timer = setTimeout(() => void this.#worker.terminate(), LONGEST_TURN_MS);
-    this.#worker.once('exit', () => clearTimeout(timer));
+    void this.#exited.then(() => clearTimeout(timer));
+  }
+
+  /** The same, and resolves when the worker has ended. */
+  async kill(): Promise<void> {
+    this.end();
+    await this.#exited;
   }
 
   #ended(error: FunctionError): void {

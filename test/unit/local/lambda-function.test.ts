@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
+import { FunctionWorker, locateHandler } from '../../../local/functions/function-worker.ts';
 import { IdleEnvironments, MAX_IDLE_ENVIRONMENTS } from '../../../local/functions/idle-environments.ts';
 import {
   AT_ONCE,
@@ -17,12 +18,13 @@ const MOST_IDLE = 3;
 const codeFolder = mkdtempSync(join(tmpdir(), 'function-'));
 writeFileSync(
   join(codeFolder, 'index.mjs'),
-  `import { writeFileSync } from 'node:fs';
+  `import { existsSync, writeFileSync } from 'node:fs';
   let calls = 0;
+  const compute = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
   export const handler = async () => {
     if (process.env.COMPUTES) {
       console.log('computing');
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+      compute(400);
       writeFileSync(process.env.COMPUTES, 'computed');
     }
     if (process.env.HANGS) await new Promise(() => setTimeout(() => {}, 60_000));
@@ -38,6 +40,12 @@ writeFileSync(
       console.log('written');
     });
     throw new Error('Failed');
+  });
+  export const computingStream = awslambda.streamifyResponse(async (event, stream) => {
+    console.log('computing');
+    while (!existsSync(event.stopped)) compute(5);
+    stream.write('late');
+    writeFileSync(event.streamed, '');
   });`,
 );
 const credentials = { accessKeyId: 'key', secretAccessKey: 'secret' };
@@ -242,17 +250,47 @@ describe('an environment that a run of the stack left', () => {
   });
 
   // Node aborts the process if a worker ends while it makes a zlib stream.
-  it('an invocation that computes ends after that, not in the midst of it', async () => {
-    const computed = join(codeFolder, 'computed');
-    const output: string[] = [];
-    const listening = { ...host, onOutput: (_: unknown, text: string) => void output.push(text) };
-    const computing = functionNamed('left', { COMPUTES: computed, HANGS: 'yes' }, listening);
-    const running = computing.invoke(Buffer.from('{}'));
-    await until(() => output.includes('computing\n'), 'the beginning of the computation');
-    computing.stop();
-    expect((await running).payload.toString()).toContain('signal: killed');
-    await until(() => existsSync(computed), 'the end of the computation');
+  it.each<'stop' | 'kill'>(['stop', 'kill'])(
+    'an invocation that computes at a %s ends after that, not in the midst of it',
+    async (how) => {
+      const computed = join(codeFolder, `computed-at-${how}`);
+      const output: string[] = [];
+      const listening = { ...host, onOutput: (_: unknown, text: string) => void output.push(text) };
+      const computing = functionNamed('left', { COMPUTES: computed, HANGS: 'yes' }, listening);
+      const running = computing.invoke(Buffer.from('{}'));
+      await until(() => output.includes('computing\n'), 'the beginning of the computation');
+      void computing[how]();
+      expect((await running).payload.toString()).toContain('signal: killed');
+      await until(() => existsSync(computed), 'the end of the computation');
+    },
+  );
+});
+
+it('what a function streams after it was stopped is dropped', async () => {
+  const event = { stopped: join(codeFolder, 'stopped'), streamed: join(codeFolder, 'streamed') };
+  const output: string[] = [];
+  const worker = new FunctionWorker({
+    memoryMb: 128,
+    timeoutMs: 20_000,
+    onOutput: (text) => void output.push(text),
+    settings: {
+      ...locateHandler(codeFolder, 'index.computingStream'),
+      functionArn: '',
+      environment: {},
+      clockOffset: new SharedArrayBuffer(8),
+      compileCache: undefined,
+    },
   });
+  const onChunk = jest.fn(async () => undefined);
+  const running = worker.invoke(Buffer.from(JSON.stringify(event)), 'id', onChunk);
+  await until(() => output.includes('computing\n'), 'the beginning of the computation');
+  worker.end();
+  writeFileSync(event.stopped, '');
+  expect(await running).toMatchObject({ ok: false });
+  // All that it sent arrives before its end.
+  await worker.kill();
+  expect(existsSync(event.streamed)).toBe(true);
+  expect(onChunk).not.toHaveBeenCalled();
 });
 
 // The gateway has refused the call by then, and cannot begin another answer.
