@@ -166,8 +166,6 @@ export const ownerCommands = [
       },
       operator,
     ) => {
-      if (archive === 'off') await confirmEnd(id, yes, operator);
-      const added = url === undefined || url === 'none' ? undefined : await newWebhook(url, id, operator);
       const toArchive = fromOnOff(archive);
       const changes = defined({
         subscription,
@@ -176,7 +174,9 @@ export const ownerCommands = [
         notify: notifyAddress(notify),
         signerNotices: fromOnOff(signerNotices),
       });
+      const added = url === undefined || url === 'none' ? undefined : await newWebhook(url, id, operator);
       const webhook = url === 'none' ? NO_WEBHOOK : added?.webhook;
+      if (archive === 'off') await confirmEnd(id, yes, operator);
       if (toArchive !== undefined) await forgetOtherDirection(id, toArchive, operator);
       let owner = await change('organization', id, changes, operator);
       if (archive !== undefined) await rescheduleDocuments(owner, operator);

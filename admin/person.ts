@@ -19,9 +19,10 @@ export const personCommands = [
     summary:
       'Print everything that is held about a signer or a user of the dashboard, without secrets and other people’s data',
     options: { email: EMAIL },
-    run: async ({ email }, operator) => {
+    run: async ({ email: given }, operator) => {
+      const email = addressOf('--email', given);
       await indexOnce(operator);
-      return exportPersonalData(addressOf('--email', email), operator);
+      return exportPersonalData(email, operator);
     },
   }),
   command({
@@ -33,8 +34,8 @@ export const personCommands = [
       yes: { kind: 'switch', help: 'Do not ask before files are removed' },
     },
     run: async ({ email: given, purge, yes }, operator) => {
-      await indexOnce(operator);
       const email = addressOf('--email', given);
+      await indexOnce(operator);
       if (purge) await confirmPurge(email, yes, operator);
       const report = await erasePersonalData(email, { purge }, operator);
       if (!report.complete) operator.terminal.badNews();

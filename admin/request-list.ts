@@ -128,12 +128,13 @@ export const requestListCommands = [
       const filter = { ownerId: owner?.id ?? '', mode, status, createdFrom } as const;
       if (!owner && signer === undefined)
         throw new UsageError('Say whose requests: --org ID, --user ID or --signer ADDRESS.');
-      if (signer !== undefined) await indexOnce(operator);
+      const email = signer === undefined ? undefined : addressOf('--signer', signer);
+      if (email !== undefined) await indexOnce(operator);
       const { requests, next } =
-        signer === undefined
+        email === undefined
           ? await findByOwner(filter, limit, after, operator)
           : await findBySigner(
-              { email: addressOf('--signer', signer), ownerId: owner?.id, mode, isWanted: passes(filter) },
+              { email, ownerId: owner?.id, mode, isWanted: passes(filter) },
               limit,
               decoded(after, signerPosition),
               operator,

@@ -1,8 +1,15 @@
 import { ownerCommands } from '../../../admin/owners.ts';
+import { personCommands } from '../../../admin/person.ts';
+import { requestListCommands } from '../../../admin/request-list.ts';
 import type { Terminal } from '../../../admin/terminal.ts';
-import { listOwners } from '../../../shared/store/owners.ts';
+import { cancel } from '../../../shared/requests/ending.ts';
+import { jobKey } from '../../../shared/store/keys.ts';
+import { addOwner, listOwners } from '../../../shared/store/owners.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
 import { operatorOf, person, pipes } from '../../support/operator-terminal.ts';
+import { ownerItem } from '../../support/owners.ts';
+import { OWNER } from '../../support/requests.ts';
+import { changed, storedNew } from '../../support/stored-requests.ts';
 
 const memory = new MemoryDynamo();
 const operator = operatorOf(memory.table);
@@ -39,4 +46,28 @@ it('nothing is noted of a user who is there already', async () => {
   const again = run('user create', { email: 'ann@example.com' }, pipes(notes));
   await expect(again).rejects.toThrow('There is a user with the address ann@example.com already.');
   expect(notes).toEqual([]);
+});
+
+it.each([
+  ['notify', { notify: 'nobody' }, '--notify must be an e-mail address.'],
+  ['webhook-url', { 'webhook-url': 'ftp://x.example' }, '--webhook-url must be an https address.'],
+])('an organization with a bad --%s is not asked about the end of its archive', async (_, bad, refusal) => {
+  await addOwner(memory.table, ownerItem({ id: OWNER.id, archive: true }));
+  const { state } = await storedNew(memory.table, 1, { owner: { ...OWNER, archive: true } });
+  const by = { actor: 'client', reason: null } as const;
+  await changed(memory.table, state.id, (request, now) => cancel(request, by, now));
+  const answering = person('no');
+  const updating = run('org update', { id: OWNER.id, archive: 'off', ...bad }, answering);
+  await expect(updating).rejects.toThrow(refusal);
+  expect(answering.seen).toEqual([]);
+});
+
+it.each([
+  ['person export', { email: 'nobody' }, '--email'],
+  ['person erase', { email: 'nobody' }, '--email'],
+  ['request list', { signer: 'nobody' }, '--signer'],
+])('%s refuses a bad address before it indexes all requests', async (name, input, option) => {
+  const found = [...personCommands, ...requestListCommands].find((command) => command.name === name);
+  await expect(found?.run(input, operator)).rejects.toThrow(`${option} must be an e-mail address.`);
+  expect(await memory.table.get(jobKey('person-index'))).toBeUndefined();
 });
