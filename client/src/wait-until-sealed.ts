@@ -20,8 +20,9 @@ const ENDINGS: Partial<Record<RequestStatus, RequestEndedError['code']>> = {
   stamp_failed: 'stamp_failed',
 };
 
+/** Rate limits pass too, and others behind the same address may have caused them. */
 const isOutage = (error: unknown): boolean =>
-  error instanceof SignatureRequestsError && isOutcomeUnknown(error);
+  error instanceof SignatureRequestsError && (isOutcomeUnknown(error) || error.status === 429);
 
 /** Polls less and less often: sealing takes seconds, signing may take days. Outages after the first response are waited out. */
 export async function waitUntilSealed(

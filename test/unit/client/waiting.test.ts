@@ -31,6 +31,7 @@ describe('waiting until a request is sealed', () => {
   it.each([
     ['connection breaks', reset],
     ['service fails', refusal(503, 'service_unavailable')],
+    ['address makes too many requests', refusal(429, 'too_many_requests', { 'retry-after': '300' })],
   ])('goes on when the %s for longer than one look is tried again', async (_, fault) => {
     const faults = Array.from({ length: 12 }, () => fault);
     const { client } = fakeService(request('sent'), ...faults, request('signed'));
