@@ -58,7 +58,9 @@ function queryOf(owner: OwnerMode, { by, text }: Search): QueryInput {
       sk: { prefix: `${owner.ownerId}#${owner.mode}#` },
       newestFirst: true,
     };
-  return { pk: titlePartition(owner), sk: { prefix: titleInKey(text) } };
+  const prefix = titleInKey(text);
+  // DynamoDB refuses an empty one.
+  return { pk: titlePartition(owner), ...(prefix && { sk: { prefix } }) };
 }
 
 /** The key holds the beginning of a title and what follows, so a prefix can match the key alone. */

@@ -128,6 +128,8 @@ export class MemoryDynamo {
     const direction = input.ScanIndexForward === false ? -1 : 1;
     if (input.ExclusiveStartKey && !holds(part, input.ExclusiveStartKey))
       throw invalid('The provided starting key is outside query boundaries based on provided conditions');
+    if (Object.values(input.ExpressionAttributeValues ?? {}).some(({ S }) => S === ''))
+      throw invalid('The AttributeValue for a key attribute cannot contain an empty string value');
     const start = input.ExclusiveStartKey && order(input.ExclusiveStartKey);
     const found = [...this.#visible(input).values()]
       .filter((item) => item[sk] && holds(part, item))

@@ -76,6 +76,12 @@ describe('the search by the beginning of a title', () => {
     expect(states.map(({ title }) => title).sort()).toEqual([...found].sort());
   });
 
+  it('a beginning of which keys hold nothing is looked for in all titles', async () => {
+    await create('a', { title: '\ufffd' });
+    await create('b', { title: 'Lease' });
+    expect(await ids('title_prefix', '\ufffd')).toEqual(['a']);
+  });
+
   it('titles come in their order', async () => {
     for (const title of ['beta', 'Alpha', 'alphabet']) await create(title, { title });
     expect(await ids('title_prefix', 'alpha')).toEqual(['Alpha', 'alphabet']);
