@@ -24,5 +24,7 @@ function sentenceOf(error: unknown): string {
   if (error instanceof UsageError || error instanceof Failure) return error.message;
   if (error.name === 'CredentialsProviderError')
     return 'There are no AWS credentials in the environment; sign in first, for example with AWS_PROFILE.';
-  return `${error.name}: ${error.message}`;
+  // Node gives no message if a host has several addresses and none can be reached.
+  const message = error.message || ('code' in error && error.code);
+  return `${error.name}: ${message}`;
 }

@@ -1,0 +1,15 @@
+import { connect } from 'node:net';
+import { exitOf } from '../../../admin/errors.ts';
+
+it('a service that refuses at each of its addresses is told by the code, as the error has no message', async () => {
+  const addresses = ['127.0.0.1', '127.0.0.2'].map((address) => ({ address, family: 4 }));
+  const error = await new Promise((resolve) => {
+    connect({
+      host: 'dynamodb.example.com',
+      port: 9,
+      autoSelectFamily: true,
+      lookup: (_host, _options, answer) => answer(null, addresses),
+    }).once('error', resolve);
+  });
+  expect(exitOf(error)).toEqual({ code: 1, sentence: 'AggregateError: ECONNREFUSED' });
+});
