@@ -232,7 +232,10 @@ export function creationWrites(change: Change, content: RequestContent, now: Dat
   };
 }
 
-/** A corrected signer has another link, and another address to be found by. Erasing removes both by itself. */
+/**
+ * A corrected signer has another link, and another address to be found by. Erasing removes both by itself. The new address
+ * must be nobody else's: the read may have seen another correction in part.
+ */
 function lookUpWrites(before: SignatureRequest, { state, signers }: Change): Write[] {
   return signers.flatMap((signer): Write[] => {
     const old = before.signers.find(({ id }) => id === signer.id);
@@ -245,7 +248,7 @@ function lookUpWrites(before: SignatureRequest, { state, signers }: Change): Wri
         : [
             { delete: signerRequestKey(old.email, state) },
             formerSignerWrite(state.id, old.id, old.email),
-            signerRequestWrite(state, signer),
+            { ...signerRequestWrite(state, signer), condition: isNew },
           ];
     return [...link, ...address];
   });
@@ -303,9 +306,9 @@ export async function commitChange(
     condition: holds({ version: before.state.version }),
   };
   const signers = versioned(before, change);
-  const others = [...prepared.writes, ...lookUpWrites(before, change), ...extraWrites];
+  const unchanged = [state, ...signerWrites(before, signers), ...lookUpWrites(before, change)];
   // A transaction even for one write: if its answer is lost, the SDK repeats it without applying it twice.
-  await transactIfUnchanged(table, [state, ...signerWrites(before, signers)], others);
+  await transactIfUnchanged(table, unchanged, [...prepared.writes, ...extraWrites]);
   return {
     request: { state: prepared.state, content: before.content, signers },
     outbox: prepared.outbox,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { verify } from '../../../shared/requests/chain.ts';
 import { attemptCode } from '../../../shared/requests/codes.ts';
+import { correct } from '../../../shared/requests/correcting.ts';
 import { cancel, expire, purged, restamp, sealed, sealFailed } from '../../../shared/requests/ending.ts';
 import { rotateCode } from '../../../shared/requests/inviting.ts';
 import { linkToken } from '../../../shared/requests/links.ts';
@@ -440,6 +441,26 @@ describe('changes of a request', () => {
       { known },
     );
     expect(links).toEqual([before.signers[0]?.accessToken, 'new']);
+  });
+
+  it('two signers are not corrected to one address, also if a read saw the new state beside an old signer', async () => {
+    const before = await storedRequest(table, 2);
+    const { id } = before.state;
+    const corrected = (place: number) => (current: SignatureRequest, now: Date) =>
+      correct(
+        { ...current, state: { ...current.state, invitationsReportedAt: now.toISOString() } },
+        {
+          signerId: before.signers[place]?.id ?? '',
+          email: 'new@example.com',
+          accessToken: linkToken(id, newAccessToken()),
+          codeHash: 'new',
+        },
+        now,
+      );
+    const { state } = await changed(table, id, corrected(0));
+    const late = changeRequest({ table, now: () => NOON }, id, corrected(1), { known: { ...before, state } });
+    await expect(late).rejects.toMatchObject({ code: 'duplicate_signer' });
+    expect((await loadRequest(table, id))?.signers[1]).toEqual(before.signers[1]);
   });
 
   it('no change writes over an event of the trail', async () => {
