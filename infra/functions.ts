@@ -113,7 +113,7 @@ export const API = {
   'create-webhook-endpoint': {
     ...HTTP,
     ...KEYED,
-    table: ['GetItem', 'Query', 'PutItem'],
+    table: ['GetItem', 'Query', 'PutItem', 'ConditionCheckItem'],
     webhookKey: ['Encrypt'],
     webhookAddresses: true,
   },

@@ -6,8 +6,8 @@ import { LIMITS } from '../contract/limits.ts';
 import { string, stringOrNull } from '../runtime/schemas.ts';
 import { timeouts } from './hanging.ts';
 import { endpointCountKey, endpointKey, hooksPartition, type OwnerMode } from './keys.ts';
-import { retryOnConflict } from './retry-on-conflict.ts';
-import { holds, isNew, type Table } from './table.ts';
+import { retryOnConflict, transactIfUnchanged } from './retry-on-conflict.ts';
+import { holds, isNew, type Table, type Write } from './table.ts';
 
 const webhookEndpoint = z.object({
   id: string,
@@ -44,7 +44,8 @@ export const findEndpoint = (
 
 /**
  * Adds an endpoint unless the owner has reached the limit. Each creation increments a counter on the condition that it
- * is unchanged, so that two concurrent calls cannot both take the last place.
+ * is unchanged, so that two concurrent calls cannot both take the last place. The read may have seen the counter as another
+ * creation left it, and not yet its endpoint, so a newest endpoint that is missing must have been removed.
  */
 export async function addEndpoint(table: Table, endpoint: WebhookEndpoint): Promise<void> {
   const { ownerId, mode, id } = endpoint;
@@ -54,11 +55,17 @@ export async function addEndpoint(table: Table, endpoint: WebhookEndpoint): Prom
     const count = items.find(({ sk }) => sk === countKey.sk);
     if (items.length - (count ? 1 : 0) >= LIMITS.webhookEndpoints) throw new ApiError('too_many_endpoints');
     const created = Number(count?.created ?? 0);
-    await table.transact([
+    const unchanged: Write[] = [
       {
-        put: { ...countKey, created: created + 1 },
+        put: { ...countKey, created: created + 1, newest: id },
         condition: count ? holds({ created }) : isNew,
       },
+    ];
+    // Counters of earlier versions do not name it.
+    const newest = count?.newest ? endpointKey(ownerId, mode, String(count.newest)) : undefined;
+    if (newest && !items.some(({ sk }) => sk === newest.sk))
+      unchanged.push({ check: newest, condition: isNew });
+    await transactIfUnchanged(table, unchanged, [
       { put: { ...endpointKey(ownerId, mode, id), ...endpoint }, condition: isNew },
     ]);
   });

@@ -1,4 +1,5 @@
-import { endpointKey } from '../../../shared/store/keys.ts';
+import { jest } from '@jest/globals';
+import { endpointCountKey, endpointKey } from '../../../shared/store/keys.ts';
 import {
   addEndpoint,
   changeEndpoint,
@@ -67,6 +68,24 @@ describe('webhook endpoints in the table', () => {
     memory.beforeWrites.push(() => addEndpoint(table, endpoint('theirs')));
     await expect(addEndpoint(table, endpoint('ours'))).rejects.toMatchObject({ code: 'too_many_endpoints' });
     expect(await ids()).toHaveLength(LIMIT);
+  });
+
+  it('nobody gets more than the last place, also if a read saw the new count beside the old endpoints', async () => {
+    await fill(LIMIT - 1);
+    const { pk, sk } = endpointCountKey(OWNER.ownerId, OWNER.mode);
+    const before = await table.queryAll({ pk });
+    await addEndpoint(table, endpoint('theirs'));
+    const inPart = before.map((item) => (item.sk === sk ? (memory.item({ pk, sk }) ?? item) : item));
+    jest.spyOn(table, 'queryAll').mockResolvedValueOnce(inPart);
+    await expect(addEndpoint(table, endpoint('ours'))).rejects.toMatchObject({ code: 'too_many_endpoints' });
+    expect(await ids()).toHaveLength(LIMIT);
+  });
+
+  it('an endpoint is added after the newest one was removed', async () => {
+    await fill(2);
+    await removeEndpoint(table, OWNER, 'we_1');
+    await addEndpoint(table, endpoint('we_2'));
+    expect(await ids()).toEqual(['we_0', 'we_2']);
   });
 
   it('two concurrent first calls both succeed', async () => {
