@@ -73,11 +73,17 @@ const stillAdmin = (ownerId: string, { userId, role }: Member): Write => ({
   condition: holds({ role }),
 });
 
+/** The newest member was removed, if the read did not see it. A deletion of nothing needs no other permission. */
+function newestIsRead({ id, newestMember }: Owner, members: readonly Member[]): Write[] {
+  const isRead = newestMember === undefined || members.some(({ userId }) => userId === newestMember);
+  return isRead ? [] : [{ delete: memberKey(id, newestMember), condition: isNew }];
+}
+
 /**
  * Changes a member of an organization, on the condition that nothing about the organization changed since all members
  * were read: two admins cannot both leave at the same time. The read may have seen the organization as another change
- * left it, and the members as before, so the member and the other admin are checked as well. Undefined if there is no such
- * organization.
+ * left it, and the members as before, so the member and the other admin are checked as well, and for an addition the
+ * newest member. Undefined if there is no such organization.
  */
 export const changeMember = <C extends MemberChange>(
   table: Table,
@@ -89,13 +95,16 @@ export const changeMember = <C extends MemberChange>(
     const organization = await findOwner(table, ownerId);
     await permit?.();
     if (organization?.type !== 'organization') return undefined;
-    const change = await decide(await listMembers(table, ownerId), organization);
-    const { otherAdmin, extraWrites = [] } = change;
+    const members = await listMembers(table, ownerId);
+    const change = await decide(members, organization);
+    const { before, after, otherAdmin, extraWrites = [] } = change;
+    const added = before ? null : after;
     await transactIfUnchanged(
       table,
       [
-        ownerWrite(organization),
+        ownerWrite(organization, added ? { newestMember: added.userId } : {}),
         ...(otherAdmin ? [stillAdmin(ownerId, otherAdmin)] : []),
+        ...(added && added.userId !== organization.newestMember ? newestIsRead(organization, members) : []),
         ...writesOf(ownerId, change),
       ],
       extraWrites,

@@ -46,6 +46,8 @@ export const ownerSchema = z.object({
   createdAt: string,
   /** Of all its keys, revoked ones too; left out until one is made. */
   keyCount: int.optional(),
+  /** The user who became a member last; left out until one does. */
+  newestMember: string.optional(),
   /** Increases with every change of the owner or its keys; each change is conditioned on the version it read. */
   version: int,
 });
@@ -84,6 +86,7 @@ export type OwnerChanges = Partial<
     | 'webhookSecretCiphertext'
     | 'timeouts'
     | 'keyCount'
+    | 'newestMember'
   >
 >;
 

@@ -222,6 +222,13 @@ describe('a read that saw the organization as another change left it, and the me
     expect(await roles()).toEqual(['ann@example.com admin']);
   });
 
+  it('makes nobody a member beyond a hundred', async () => {
+    for (let n = 1; n < LIMITS.members; n += 1) await add(`m${n}`, 'member');
+    await readsInPart(() => add('ann', 'admin'));
+    await expect(add('late', 'member')).rejects.toMatchObject({ code: 'too_many_members' });
+    expect(await roles()).toHaveLength(LIMITS.members);
+  });
+
   it('gives no role to somebody who was removed, and removes nobody twice', async () => {
     await add('ann', 'admin');
     for (const change of [
