@@ -34,8 +34,10 @@ export interface Size {
 const KB = 1_024;
 const MB = KB * KB;
 
-/** Three bytes of UTF-8 for each character that a limit counts; none takes more. */
-const WIDE = '漢';
+/** Four bytes of UTF-8 for each character that a limit counts; none takes more. */
+const WIDE = '𠀀';
+/** Three bytes for each UTF-16 unit; none takes more. */
+const WIDE_UNIT = '漢';
 /** Six bytes in a message of SQS, where it is escaped. */
 const ESCAPED = '\ufffe';
 /** Seven bytes in a mail, where it is kept from becoming a part of a link. */
@@ -67,7 +69,7 @@ const requestOf = (character: string) => ({
     alreadySigned: false,
     attachments: {
       count: 999,
-      listed: Array.from({ length: 20 }, () => ({ filename: WIDE.repeat(255), size: 9_999_999 })),
+      listed: Array.from({ length: 20 }, () => ({ filename: WIDE_UNIT.repeat(255), size: 9_999_999 })),
     },
     returnUrl: URL,
   },
@@ -225,7 +227,7 @@ async function mailSizes(): Promise<Size[]> {
     configurationSet: 'set',
   });
   const inOneMinute = new Date(Date.now() + 60_000);
-  for (const name of [WIDE, '👩🏽‍🚀', SEPARATED])
+  for (const name of [WIDE, WIDE_UNIT, '👩🏽‍🚀', SEPARATED])
     await mailer(
       {
         to: 'a@example.com',
@@ -255,7 +257,7 @@ async function mailSizes(): Promise<Size[]> {
 
 function headerSizes(): Size[] {
   const headers = {
-    'Ignored-Fields': ignoredHeader(Array.from({ length: 100 }, () => `/${WIDE.repeat(200)}`))[
+    'Ignored-Fields': ignoredHeader(Array.from({ length: 100 }, () => `/${WIDE_UNIT.repeat(200)}`))[
       'Ignored-Fields'
     ],
     'Content-Disposition': contentDisposition('attachment', WIDE.repeat(LIMITS.filenameLength)),

@@ -83,6 +83,13 @@ it('a text over its limit is refused for its length, and not looked at further',
   expect(issuesOf(`a${'\u0301\u0316'.repeat(200_000)}`)).toHaveLength(1);
 });
 
+it('a length counts characters, one that UTF-16 splits in two as one, as JSON Schema does', () => {
+  const { success, data } = line('invalid_title', LIMITS.titleLength).safeParse('👩'.repeat(200));
+  expect([success, data?.length]).toEqual([true, 400]);
+  expect(line('invalid_title', LIMITS.titleLength).safeParse('👩'.repeat(201)).success).toBe(false);
+  expect(line('invalid_title', LIMITS.titleLength).safeParse(`${'👩'.repeat(199)}ab`).success).toBe(false);
+});
+
 it('the id of an upload is taken in upper case, as ids in paths are', () => {
   const id = '3f2a8c1e-7b4d-4e0f-9a61-2c5d8e7f0a13';
   const body = { title: 'T', signer_email: 'ann@example.com', document: { upload_id: id.toUpperCase() } };

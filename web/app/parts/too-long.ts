@@ -1,3 +1,4 @@
 import { cleaned } from '../../../shared/runtime/visible.ts';
 
-export const isTooLong = (text: string, most: number): boolean => cleaned(text).length > most;
+/** Counts characters as the service does: a string's length counts some twice. */
+export const isTooLong = (text: string, most: number): boolean => [...cleaned(text)].length > most;

@@ -72,6 +72,7 @@ it('a title, a reference and a name that are too long are faults, and are not cu
 it('a message that is too long is a fault, and is not cut', () => {
   expect(faultsOf({ ...draft, message: ` ${'m'.repeat(5_000)} ` }, true)).toEqual({});
   expect(faultsOf({ ...draft, message: 'm'.repeat(5_001) }, true)).toEqual({ message: 'invalid_message' });
+  expect(faultsOf({ ...draft, message: '👩'.repeat(5_000) }, true)).toEqual({});
 });
 
 it('the request has the trimmed input, and leaves out empty fields', () => {
