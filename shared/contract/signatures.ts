@@ -33,6 +33,19 @@ const invitedSigner = z.object({
   locale: locale.optional(),
 });
 
+/** Elements that are at fault themselves come as they were sent. */
+const refuseRepeated = (
+  signers: readonly ({ email?: unknown } | null)[],
+  { issues }: { issues: z.core.$ZodRawIssue[] },
+): void =>
+  signers.forEach((signer, place) => {
+    const email = signer?.email;
+    const first = signers.findIndex((other) => other?.email === email);
+    if (typeof email !== 'string' || first === place) return;
+    const message = refuse('duplicate_signer', `is the same address as signers[${first}].email`);
+    issues.push({ code: 'custom', input: email, path: [place, 'email'], message });
+  });
+
 const documentMembers = z.object(
   {
     filename: line('invalid_filename', LIMITS.filenameLength)
@@ -93,6 +106,7 @@ const signatureMembers = z.object(
       .max(LIMITS.signers, {
         error: refuse('too_many_signers', `must hold at most ${LIMITS.signers} signers`),
       })
+      .superRefine(refuseRepeated, { when: ({ value }) => Array.isArray(value) })
       .optional(),
     locale: locale.optional(),
     document,

@@ -51,24 +51,9 @@ interface Invited {
   locale?: Locale | undefined;
 }
 
-/** Reads the signers from the list or the deprecated single-signer fields. */
-function signersOf({ signers: listed, signer_email, signer_name }: CreateBody): Invited[] {
-  const single = signer_email === undefined ? [] : [{ email: signer_email, name: signer_name }];
-  const signers = listed ?? single;
-  const seen = new Map<string, number>();
-  for (const [index, { email }] of signers.entries()) {
-    const first = seen.get(email);
-    if (first !== undefined) {
-      throw new ApiError(
-        'duplicate_signer',
-        `signers[${index}].email is the same address as signers[${first}].email.`,
-        { field: `/signers/${index}/email` },
-      );
-    }
-    seen.set(email, index);
-  }
-  return signers;
-}
+/** The signers of the list, or the one of the deprecated fields. */
+const signersOf = ({ signers, signer_email, signer_name }: CreateBody): Invited[] =>
+  signers ?? (signer_email === undefined ? [] : [{ email: signer_email, name: signer_name }]);
 
 function metadataOf(rawBody: string): string {
   const metadata = rawMember(rawBody, 'metadata') ?? '{}';

@@ -263,15 +263,6 @@ describe('refused requests', () => {
       code: 'metadata_too_large',
     });
   });
-
-  it('the second of two equal addresses is named', async () => {
-    const signers = [{ email: 'a@example.com' }, { email: 'b@example.com' }, { email: 'B@example.com ' }];
-    await expect(create({ signers })).rejects.toMatchObject({
-      code: 'duplicate_signer',
-      message: expect.stringMatching(/signers\[2\].*signers\[1\]/),
-      fields: { field: '/signers/2/email' },
-    });
-  });
 });
 
 describe('the deprecated single-signer form', () => {

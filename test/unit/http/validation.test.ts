@@ -244,6 +244,34 @@ describe('bodies', () => {
     });
   });
 
+  it('two signers of one address are named beside other faults, and refused on their own', () => {
+    const signers = [{ email: 'a@example.com' }, { email: 'b@example.com' }, { email: 'B@example.com ' }];
+    const document = { content_base64: 'JVBERi0=' };
+    const create = (body: object) =>
+      refusal(() => validate(createSignature, httpEvent({ headers: JSON_TYPE }), JSON.stringify(body)));
+    const duplicate = {
+      error: 'duplicate_signer',
+      message: 'signers[2].email is the same address as signers[1].email.',
+      field: '/signers/2/email',
+    };
+    expect(create({ title: 'T', signers, document })).toMatchObject({
+      code: 'duplicate_signer',
+      fields: { field: duplicate.field, errors: [duplicate] },
+    });
+    expect(create({ title: '', signers: [null, 'x', { email: '@' }, ...signers], document })).toMatchObject({
+      code: 'invalid_title',
+      fields: {
+        errors: [
+          { error: 'invalid_title' },
+          { error: 'invalid_signer_email', field: '/signers/0' },
+          { error: 'invalid_signer_email', field: '/signers/1' },
+          { error: 'invalid_signer_email', field: '/signers/2/email' },
+          { error: 'duplicate_signer', field: '/signers/5/email' },
+        ],
+      },
+    });
+  });
+
   it('a member that is null, as some programs write one that is left out, is said to be null', () => {
     const body =
       '{"title":"T","message":null,"signer_email":"ann@example.com","locale":null,"document":{"content_base64":"AAAA"}}';
