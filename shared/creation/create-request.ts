@@ -95,6 +95,13 @@ export function creationAnswer(request: SignatureRequest, baseUrl: string): Answ
   };
 }
 
+/** False for a read that saw the write of the call that creates the request in part. */
+const isWhole = ({ state, signers }: SignatureRequest) => signers.length === state.signerCount;
+
+/** The outcomes are asked for beside the state: a read may have seen the state alone as the last of them left it. */
+const areAllInvited = ({ state, signers }: SignatureRequest) =>
+  state.invitedAt !== null && signers.every(({ invitation }) => invitation);
+
 /** Creates a request, or continues the one that an earlier call with the same key began. */
 export async function createRequest(
   creating: Creating,
@@ -110,8 +117,8 @@ export async function createRequest(
   try {
     if (claim.mine) return { request: await createNew(creating, input, claim.requestId), replayed: false };
     const known = await loadRequest(creating.table, claim.requestId);
-    if (known?.state.invitedAt) return { request: known, replayed: true };
-    if (known) return { request: await finish(creating, known, []), replayed: true };
+    if (known && areAllInvited(known)) return { request: known, replayed: true };
+    if (known && isWhole(known)) return { request: await finish(creating, known, []), replayed: true };
     await takeOver(creating.table, key, claim, now);
     return { request: await createNew(creating, input, claim.requestId), replayed: false };
   } catch (error) {

@@ -97,12 +97,17 @@ function fromItems(items: Item[]): StoredRequest | undefined {
   };
 }
 
+/** True for signers as they were before a change that the state shows: a query may see a transaction in part. */
+const areSignersOld = ({ state, signers }: SignatureRequest): boolean =>
+  signers.length < state.signerCount ||
+  (!isActive(state) && state.status !== 'expired' && signers.some(mayStillSign));
+
 /** Reads state, content and signers. Rules do not need the trail. */
-export async function loadRequest(table: Table, id: string): Promise<SignatureRequest | undefined> {
-  return fromItems(
-    await table.queryAll({ pk: requestPartition(id), sk: { prefix: STATE_PREFIX }, consistent: true }),
+export const loadRequest = (table: Table, id: string): Promise<SignatureRequest | undefined> =>
+  readWhole(
+    () => table.queryAll({ pk: requestPartition(id), sk: { prefix: STATE_PREFIX }, consistent: true }),
+    areSignersOld,
   );
-}
 
 /** The number of erased signers of the request. */
 export async function countErasures(table: Table, id: string): Promise<number> {
@@ -111,14 +116,16 @@ export async function countErasures(table: Table, id: string): Promise<number> {
 }
 
 /** True for a read that saw a change in part: items are read one after the other, those of a long trail page by page. */
-const isTorn = ({ state, signers, events }: StoredRequest): boolean =>
-  events.at(-1)?.sequence !== state.auditSequence ||
-  (!isActive(state) && state.status !== 'expired' && signers.some(mayStillSign));
+const isTorn = (request: StoredRequest): boolean =>
+  request.events.at(-1)?.sequence !== request.state.auditSequence || areSignersOld(request);
 
 /** Reads a request again if it was changed meanwhile. One that does not fit together is returned as it is. */
-async function readWhole(read: () => Promise<Item[]>): Promise<StoredRequest | undefined> {
+async function readWhole(
+  read: () => Promise<Item[]>,
+  isInPart: (request: StoredRequest) => boolean = isTorn,
+): Promise<StoredRequest | undefined> {
   const request = fromItems(await read());
-  return request && isTorn(request) ? fromItems(await read()) : request;
+  return request && isInPart(request) ? fromItems(await read()) : request;
 }
 
 /** State, content and an item for each signer stand beside the trail. */

@@ -8,6 +8,8 @@ import type { MailOutcome } from '../../../shared/requests/mails.ts';
 import type { SignatureRequest } from '../../../shared/requests/model.ts';
 import { HOUR, MINUTE, SECOND } from '../../../shared/runtime/time.ts';
 import { dispatch } from '../../../shared/store/dispatch.ts';
+import type { Item } from '../../../shared/store/items.ts';
+import { requestPartition } from '../../../shared/store/keys.ts';
 import { beginRemoval, endRemoval } from '../../../shared/store/object-claims.ts';
 import { addOwner } from '../../../shared/store/owners.ts';
 import { loadRequest, loadRequestWithTrail } from '../../../shared/store/requests.ts';
@@ -22,6 +24,7 @@ import { ownerItem } from '../../support/owners.ts';
 import { makePdf } from '../../support/pdf.ts';
 import { at, NOON, newCaller } from '../../support/requests.ts';
 import { SentMessages } from '../../support/sent-messages.ts';
+import { until } from '../../support/until.ts';
 
 const PEPPER = Buffer.alloc(32, 7);
 const BASE_URL = 'https://sign.example.com';
@@ -376,6 +379,45 @@ describe('idempotent calls', () => {
     mailing.resolve({ sent: true, error: null });
     expect(await first).toMatchObject({ replayed: false });
     expect(await create({}, { key: 'k' })).toMatchObject({ replayed: true });
+  });
+
+  it('a call concurrent with the first one waits, also if it sees that one’s write in part', async () => {
+    const mailing = Promise.withResolvers<MailOutcome>();
+    mails.outcome = () => mailing.promise;
+    const first = create({ signers: people(2) }, { key: 'k' });
+    await until(() => mails.mails.length === 2, 'two mails');
+    const readAll = table.queryAll.bind(table);
+    const withoutSigners = jest
+      .spyOn(table, 'queryAll')
+      .mockImplementation(async (input) =>
+        (await readAll(input)).filter(({ sk }) => !String(sk).startsWith('R#SIGNER')),
+      );
+    await expect(create({ signers: people(2) }, { key: 'k' })).rejects.toMatchObject({
+      code: 'idempotency_in_progress',
+    });
+    withoutSigners.mockRestore();
+    mailing.resolve({ sent: true, error: null });
+    expect((await first).request.state).toMatchObject({ status: 'sent' });
+  });
+
+  it('a repeated call gets the first answer, also if it sees the new state beside the old signers', async () => {
+    const readAll = table.queryAll.bind(table);
+    let old: Item[] = [];
+    mails.outcome = async ({ about }) => {
+      old = await readAll({ pk: requestPartition(about?.requestId ?? '') });
+      return { sent: true, error: null };
+    };
+    const first = await create({}, { key: 'k' });
+    const oldSigner = old.filter(({ sk }) => String(sk).startsWith('R#SIGNER'));
+    jest
+      .spyOn(table, 'queryAll')
+      .mockImplementationOnce(async (input) => [
+        ...(await readAll(input)).filter(({ sk }) => !String(sk).startsWith('R#SIGNER')),
+        ...oldSigner,
+      ]);
+    const again = await create({}, { key: 'k' });
+    expect(creationAnswer(again.request, BASE_URL)).toEqual(creationAnswer(first.request, BASE_URL));
+    expect(mails.mails).toHaveLength(1);
   });
 
   it('a call that died before the request existed is taken over after a minute', async () => {

@@ -112,6 +112,21 @@ describe('a stored request', () => {
     });
   });
 
+  it('a request is read again if the first read saw its new state beside an old signer', async () => {
+    const { state } = await storedRequest(table);
+    const signer = memory.item(signerKey(state.id, 0));
+    await changed(table, state.id, (request, now) => signedBy(request, 0, now));
+    const query = table.query.bind(table);
+    jest.spyOn(table, 'query').mockImplementationOnce(async (input) => {
+      const { items, next } = await query(input);
+      return { items: items.map((item) => (item.sk === signer?.sk ? (signer ?? item) : item)), next };
+    });
+    expect(await loadRequest(table, state.id)).toMatchObject({
+      state: { status: 'awaiting_stamp' },
+      signers: [{ status: 'signed' }],
+    });
+  });
+
   it('a request that fits together is read once, also one that expired with signers left', async () => {
     const { state } = await storedRequest(table, 2);
     await changed(table, state.id, (request, now) => opened(request, now));
