@@ -7,24 +7,12 @@ import { accountEventsAfter, accountEventWrite, type By } from '../store/account
 import { addressHash } from '../store/keys.ts';
 import { changeMember, type Member } from '../store/members.ts';
 import { memberOutboxItem, type OutboxMember, outboxWrite } from '../store/outbox.ts';
-import type { Owner } from '../store/owners.ts';
-import { retryOnConflict } from '../store/retry-on-conflict.ts';
 import type { Table } from '../store/table.ts';
-import { addUser, findUserByAddress } from '../store/users.ts';
+import { findUserByAddress } from '../store/users.ts';
 import type { Locale } from '../texts/languages.ts';
 import { newOwner } from './new-owner.ts';
 
 /** The members of an organization. Callers have checked that their caller may change them; `permit` checks it again. */
-
-/** The user of an address, who is made if there is none. */
-export const ensureUser = (table: Table, email: string, now: Date): Promise<Owner> =>
-  retryOnConflict(async () => {
-    const known = await findUserByAddress(table, addressHash(email));
-    if (known) return known;
-    const user = newOwner({ type: 'user', name: email }, { now: () => now });
-    await addUser(table, user);
-    return user;
-  });
 
 const noOrganization = () => new ApiError('not_found', 'There is no such organization.');
 
@@ -61,11 +49,10 @@ export async function addMember(
   { email, role, tells }: NewMember,
   by: By,
 ): Promise<{ member: Member; outbox: OutboxMember[] }> {
-  // Before a user is made of the address.
-  await by.permit?.();
-  const user = await ensureUser(table, email, by.now);
   const at = by.now.toISOString();
   const added = await changeMember(table, organizationId, by.permit, async (members) => {
+    const known = await findUserByAddress(table, addressHash(email));
+    const user = known ?? newOwner({ type: 'user', name: email }, { now: () => by.now });
     if (members.some(({ userId }) => userId === user.id)) throw new ApiError('already_member');
     if (members.length >= LIMITS.members) throw new ApiError('too_many_members');
     if (tells) await refuseManyMails(table, organizationId, user.id, by.now);
@@ -74,7 +61,14 @@ export async function addMember(
       ? [memberOutboxItem({ id: randomUUID(), ownerId: organizationId, userId: user.id, locale: tells }, at)]
       : [];
     const event = accountEventWrite(organizationId, 'member_added', by, { member: user.id, role });
-    return { before: undefined, after: member, outbox, extraWrites: [event, ...outbox.map(outboxWrite)] };
+    const newUser = known ? undefined : user;
+    return {
+      before: undefined,
+      after: member,
+      newUser,
+      outbox,
+      extraWrites: [event, ...outbox.map(outboxWrite)],
+    };
   });
   if (!added) throw noOrganization();
   return { member: added.after, outbox: added.outbox };

@@ -14,9 +14,10 @@ export const addressWrite = ({ id, name }: Pick<Owner, 'id' | 'name'>): Write =>
   condition: isNew,
 });
 
-/** Fails if the address has a user already; its look-up is the first write. */
-export const addUser = (table: Table, user: Owner): Promise<void> =>
-  table.transact([addressWrite(user), newOwnerWrite(user)]);
+/** They fail if the address has a user already; its look-up is the first write. */
+export const newUserWrites = (user: Owner): Write[] => [addressWrite(user), newOwnerWrite(user)];
+
+export const addUser = (table: Table, user: Owner): Promise<void> => table.transact(newUserWrites(user));
 
 /** The user of an address, given by its hash. */
 export async function findUserByAddress(table: Table, address: string): Promise<Owner | undefined> {
