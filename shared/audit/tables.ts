@@ -1,4 +1,5 @@
 import type { AuditEvent } from '../requests/chain.ts';
+import { signerNames } from '../requests/correcting.ts';
 import type { SignerState } from '../requests/model.ts';
 import type { Paper } from '../typesetting/paper.ts';
 import type { Paragraph } from '../typesetting/paragraph.ts';
@@ -57,38 +58,38 @@ export function drawEvents(
   signers: readonly SignerState[],
   words: Words,
 ): void {
-  const names = new Map(signers.map(({ id, name, nameAsSigned }) => [id, nameAsSigned ?? name]));
+  const nameOf = signerNames(signers, events);
   const shown = events.filter((event) => !isOfWebhook(event));
   const note = shown.length < events.length ? words.own.event.inAppendix : null;
-  drawEventTable(paper, { title: words.evidence.events, note, events: shown, names }, words);
+  drawEventTable(paper, { title: words.evidence.events, note, events: shown, nameOf }, words);
 }
 
 export function drawWebhooks(paper: Paper, events: readonly AuditEvent[], words: Words): void {
   const shown = events.filter(isOfWebhook);
   if (shown.length === 0) return;
   const title = words.own.sections.webhooks;
-  drawEventTable(paper, { title, note: null, events: shown, names: new Map() }, words);
+  drawEventTable(paper, { title, note: null, events: shown, nameOf: () => undefined }, words);
 }
 
 interface EventTable {
   title: string;
   note: string | null;
   events: readonly AuditEvent[];
-  /** Of the signers, by their ids. */
-  names: ReadonlyMap<string, string>;
+  /** Of the event's signer. */
+  nameOf: (event: AuditEvent) => string | undefined;
 }
 
 /** More are left out between the first and the last ones: a client that fetches a document each hour adds thousands a year. */
 const MOST_AT_EACH_END = 500;
 
-function drawEventTable(paper: Paper, { title, note, events, names }: EventTable, words: Words): void {
+function drawEventTable(paper: Paper, { title, note, events, nameOf }: EventTable, words: Words): void {
   const columns = eventColumns(words);
   const line = linesOf(paper, columns);
   const rowOf = (event: AuditEvent): Row => [
     [line(0, String(event.sequence), TYPE.label)],
     [line(1, clockTime(event.at), TYPE.body)],
     [line(2, eventName(event.type, words), TYPE.strong), ...detailLines(line, event, words)],
-    byCell(line, event, event.signerId === null ? undefined : names.get(event.signerId), words),
+    byCell(line, event, nameOf(event), words),
   ];
   const leftOut = Math.max(0, events.length - 2 * MOST_AT_EACH_END);
   const rows =

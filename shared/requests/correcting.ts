@@ -41,6 +41,30 @@ export function eventsWhile(email: string, signer: SignerState, events: readonly
 export const addressesOf = (signer: SignerState, events: readonly AuditEvent[]): string[] =>
   [...new Set(addressAtEach(signer, events))].filter((address) => typeof address === 'string');
 
+type EventOfSigner = Pick<AuditEvent, 'sequence' | 'signerId'>;
+
+/** The name at an event of the signer: before a correction another person may have had the link. An erased signer has one name alone. */
+function nameAt(
+  signer: SignerState,
+  corrections: readonly AuditEvent[],
+  { sequence }: EventOfSigner,
+): string {
+  const own = corrections.filter(({ signerId }) => signerId === signer.id);
+  const next = own.findIndex((correction) => correction.sequence > sequence);
+  if (next < 0 || signer.erasedAt) return signer.nameAsSigned ?? signer.name;
+  const { name, email } = own[next - 1]?.details ?? asCreated(signer);
+  return String(name ?? email);
+}
+
+/** Finds the name of an event's signer; undefined for an event about none. */
+export function signerNames(signers: readonly SignerState[], events: readonly AuditEvent[]) {
+  const corrections = events.filter(({ type }) => type === 'signer_corrected');
+  return (event: EventOfSigner): string | undefined => {
+    const signer = signers.find(({ id }) => id === event.signerId);
+    return signer && nameAt(signer, corrections, event);
+  };
+}
+
 function assertUnique({ signers }: SignatureRequest, signerId: string, email: string): void {
   const other = signers.find((signer) => signer.id !== signerId && signer.email === email);
   if (other)

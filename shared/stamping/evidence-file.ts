@@ -9,6 +9,7 @@ import {
 import { type Density, drawSignatures, type SignerOnPage, setSignatures } from '../audit/signatures.ts';
 import { clockTime, eventName, type Words, wordsIn } from '../audit/wording.ts';
 import type { AuditEvent } from '../requests/chain.ts';
+import { signerNames } from '../requests/correcting.ts';
 import { type EvidenceRecord, evidenceJson } from '../requests/evidence.ts';
 import type { SignatureRequest } from '../requests/model.ts';
 import { utcTime } from '../runtime/time.ts';
@@ -134,7 +135,7 @@ function drawEvents(paper: Paper, { request, record }: EvidenceInput, words: Wor
     { heading: headings.by, width: 110 },
     { heading: headings.hash, width: 125.28 },
   ];
-  const names = new Map(request.signers.map(({ id, name, nameAsSigned }) => [id, nameAsSigned ?? name]));
+  const nameOf = signerNames(request.signers, record.events);
   const set = (column: number, text: string, style: (typeof TYPE)[keyof typeof TYPE], exact?: string) =>
     paper.set(text, style, textWidth(columns, column), { maxLines: 4, ...(exact && { exact }) });
   const rows = record.events.map((event): Row => {
@@ -144,7 +145,9 @@ function drawEvents(paper: Paper, { request, record }: EvidenceInput, words: Wor
       [set(1, clockTime(at), TYPE.body)],
       [set(2, eventName(event.type, words), TYPE.body)],
       [
-        ...byLines(event, names, own).map((line, index) => set(3, line, index === 0 ? TYPE.body : TYPE.note)),
+        ...byLines(event, nameOf(event), own).map((line, index) =>
+          set(3, line, index === 0 ? TYPE.body : TYPE.note),
+        ),
         ...(ipAddress === null ? [] : [set(3, ipAddress, TYPE.note)]),
       ],
       [set(4, `${hash.slice(0, 32)} ${hash.slice(32)}`, TYPE.monoNote, hash)],
@@ -157,12 +160,7 @@ function drawEvents(paper: Paper, { request, record }: EvidenceInput, words: Wor
   drawTable(paper, columns, rows);
 }
 
-function byLines(
-  { actor, signerId }: AuditEvent,
-  names: ReadonlyMap<string, string>,
-  { actors }: EvidenceTexts,
-): string[] {
-  const signer = signerId === null ? undefined : names.get(signerId);
+function byLines({ actor }: AuditEvent, signer: string | undefined, { actors }: EvidenceTexts): string[] {
   if (signer === undefined) return [actors[actor]];
   return actor === 'signer' ? [signer] : [actors[actor], signer];
 }

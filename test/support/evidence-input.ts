@@ -1,6 +1,6 @@
 import type { SignerOnPage } from '../../shared/audit/signatures.ts';
 import { evidenceRecord } from '../../shared/requests/evidence.ts';
-import type { AuditEntry, RequestContent, RequestState } from '../../shared/requests/model.ts';
+import type { AuditEntry, RequestContent, RequestState, SignerState } from '../../shared/requests/model.ts';
 import type { EvidenceInput } from '../../shared/stamping/evidence-file.ts';
 import { auditInput, auditSigner, SEALED_SHA256 } from './audit-input.ts';
 import { SHA256, signer } from './signature-input.ts';
@@ -15,6 +15,9 @@ export function evidenceInput(
     content?: Partial<RequestContent>;
     lasting?: Partial<EvidenceInput['lasting']>;
     onPage?: (index: number) => Partial<SignerOnPage>;
+    /** Before the events of the signers. */
+    entries?: AuditEntry[];
+    signer?: Partial<SignerState>;
   } = {},
 ): EvidenceInput {
   const nameOf = (index: number) => NAMES[index % NAMES.length] ?? '';
@@ -22,10 +25,11 @@ export function evidenceInput(
     state: { status: 'awaiting_stamp', signerCount, signedCount: signerCount, ...changes.state },
     ...(changes.content && { content: changes.content }),
     signers: Array.from({ length: signerCount }, (_, index) =>
-      auditSigner(index, { status: 'signed', nameAsSigned: nameOf(index) }),
+      auditSigner(index, { status: 'signed', nameAsSigned: nameOf(index), ...changes.signer }),
     ),
     entries: [
       { type: 'request_created', at: time(0), actor: 'client', details: { document_sha256: SHA256 } },
+      ...(changes.entries ?? []),
       ...Array.from({ length: signerCount }, (_, index) => eventsOf(index)).flat(),
       { type: 'seal_queued', at: time(signerCount * 10), actor: 'service' },
     ],

@@ -3,6 +3,7 @@ import { notSigned, wordsIn } from '../../../shared/audit/wording.ts';
 import { MAIL_KINDS, REQUEST_STATUSES, TYPED_STYLES } from '../../../shared/contract/fields.ts';
 import {
   AUDIT_TYPES,
+  type AuditEntry,
   type AuditType,
   NOTICE_REASONS,
   type SignerState,
@@ -211,6 +212,30 @@ describe('makeAuditTrailPdf', () => {
     );
     expect(printed).toContain(WORDS.own.signer.drawn);
     expect(printed).not.toMatch(/Invited as|Signer 0/);
+  });
+
+  it('an audit trail names whoever had the link at each event, also after corrections', async () => {
+    const [created, opened] = entries(2);
+    if (!created || !opened) throw new Error('Two entries are missing.');
+    const corrected = (email: string, name: string | null): AuditEntry => ({
+      type: 'signer_corrected',
+      at: opened.at,
+      actor: 'client',
+      signerId: 'signer-0',
+      details: { email, name },
+    });
+    const asCreated = { email: 'wrong@example.com', name: 'Wally Wrong' };
+    const corrections = [corrected('again@example.com', null), corrected('anna@example.com', 'Anna')];
+    const all = [
+      created,
+      ...[opened, corrections[0], opened, corrections[1], opened].flatMap((e) => e ?? []),
+    ];
+    const signer = auditSigner(0, { name: 'Anna', nameAsSigned: 'Anna Virtanen', asCreated });
+    const printed = await wordsOf(auditInput({ signers: [signer], entries: all }));
+    const openedBy = [...printed.matchAll(/Signing link opened (.+?) 203\.0/g)].map(([, name]) => name);
+    expect(openedBy).toEqual(['Wally Wrong', 'again@example.com', 'Anna Virtanen']);
+    const erased = auditSigner(0, { name: 'Signer 1', erasedAt: opened.at });
+    expect(await wordsOf(auditInput({ signers: [erased], entries: all }))).not.toContain('Wally');
   });
 
   it('an audit trail names the level of the seal', async () => {

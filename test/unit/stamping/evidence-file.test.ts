@@ -115,6 +115,26 @@ describe('the evidence file', () => {
       expect(words).toMatch(row);
   });
 
+  it('names whoever had the link at each event, also after a correction', async () => {
+    const at = '2026-11-10T08:00:30.000Z';
+    const ofSigner = { at, signerId: 'signer-0' };
+    const input = evidenceInput(1, {
+      entries: [
+        { type: 'link_opened', actor: 'signer', ...ofSigner },
+        {
+          type: 'signer_corrected',
+          actor: 'client',
+          details: { email: 'signer0@example.com', name: 'Aino' },
+          ...ofSigner,
+        },
+      ],
+      signer: { asCreated: { email: 'wrong@example.com', name: 'Wally Wrong' } },
+    });
+    const words = await wordsOf(await makeEvidenceFile(input));
+    const openedBy = [...words.matchAll(/Signing link opened (\w+ \w+)/g)].map(([, name]) => name);
+    expect(openedBy).toEqual(['Wally Wrong', 'Aino Virtanen']);
+  });
+
   it('is as old as the last signature, so that a second run makes the same', async () => {
     const signedAt = '2026-11-12T09:00:00.000Z';
     const input = evidenceInput(3, { onPage: (index) => (index === 1 ? { signedAt } : {}) });
