@@ -23,6 +23,8 @@ export interface SessionOptions extends Omit<HttpOptions, 'apiKey'> {
   apiPath?: string;
   /** Called before a call fails. Resolves to true if the cause is fixed and the call should be made again. */
   recover?(error: SignatureRequestsError): Promise<boolean>;
+  /** Replaces the pause before a call is made again. */
+  pause?: typeof sleep;
 }
 
 /** Options of every call. */
@@ -54,6 +56,7 @@ export class Http {
   readonly #headers: SessionOptions['headers'];
   readonly #apiPath: string;
   readonly #recover: NonNullable<SessionOptions['recover']>;
+  readonly #pause: typeof sleep;
   readonly #fetch: typeof globalThis.fetch;
   readonly #timeoutMs: number;
   readonly #retries: number;
@@ -64,6 +67,7 @@ export class Http {
       headers,
       apiPath = '/api/v1',
       recover = async () => false,
+      pause = sleep,
     } = 'headers' in options ? options : { headers: authorization(options.apiKey) };
     assertAddress(baseUrl);
     // Text from the environment that is no number would make every call fail at once, or retry forever.
@@ -72,6 +76,7 @@ export class Http {
     this.#headers = headers;
     this.#apiPath = apiPath;
     this.#recover = recover;
+    this.#pause = pause;
     this.#baseUrl = baseUrl.trim().replace(/\/+$/, '');
     // The global function must not be called as a method.
     this.#fetch = fetch ?? ((...args) => globalThis.fetch(...args));
@@ -150,7 +155,7 @@ export class Http {
         if (steersRendering(thrown)) throw thrown;
         const error = asError(thrown);
         const pause = attempt > this.#retries ? undefined : pauseAfter(error, attempt, isRepeatable);
-        if (pause !== undefined) await sleep(pause, signal);
+        if (pause !== undefined) await this.#pause(pause, signal);
         else if (!(await this.#recover(error))) throw error;
       }
     }

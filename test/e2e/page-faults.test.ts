@@ -174,6 +174,18 @@ describe('connection', () => {
     await signer.readDocument();
   });
 
+  it('a busy service that asks for a minute is reported, and “Try now” signs at once', async () => {
+    const { fake, signer, tab } = await atSigning(await setUp());
+    await signer.agree();
+    fake.failNext('/sign', 'too_many_requests', {}, { 'retry-after': '60' });
+    await signer.press(signer.texts.sign.submit);
+    await tab.page.getByRole('status').getByText(signer.texts.connection.busy).waitFor();
+    expect(await accessibilityFindings(tab.page)).toEqual([]);
+    await signer.press(signer.texts.connection.tryNow);
+    await signer.seesHeading(signer.texts.done.heading);
+    await tab.page.getByText(signer.texts.connection.busy).waitFor({ state: 'detached' });
+  });
+
   it('a document whose download breaks goes on where it was, tells its progress, and can be signed', async () => {
     const { fake, signer, tab } = await setUp();
     const { length } = fake.document;

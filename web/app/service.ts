@@ -19,7 +19,7 @@ const APP_PATH = '/api/app/v1';
 /** Long enough for a document on a slow line. */
 const UPLOAD_MS = 300_000;
 
-type ServiceOptions = Required<Pick<SessionOptions, 'baseUrl' | 'fetch' | 'headers' | 'recover'>>;
+type ServiceOptions = Required<Pick<SessionOptions, 'baseUrl' | 'fetch' | 'headers' | 'recover' | 'pause'>>;
 
 /** All calls of the dashboard: those of the published client, and those that API keys may not make. */
 export class Service {

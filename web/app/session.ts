@@ -1,6 +1,7 @@
 import { computed, effect, signal } from '@preact/signals';
 import { SignatureRequestsError } from '../../client/src/errors.ts';
 import type { Mode } from '../../shared/contract/fields.ts';
+import { type Delay, TOLD_PAUSE_MS } from '../parts/delay.ts';
 import type { Me } from './contract.ts';
 import { Service } from './service.ts';
 
@@ -35,6 +36,11 @@ export class Session {
   /** The session ended while the page was in use. */
   readonly hasEnded = signal(false);
   readonly isOffline = signal(false);
+  /** The ends of the pauses that a busy service has asked for. */
+  readonly #pauses = signal<readonly (() => void)[]>([]);
+  readonly delay = computed((): Delay | null =>
+    this.isOffline.value ? 'lost' : this.#pauses.value.length > 0 ? 'busy' : null,
+  );
   readonly mode = signal<Mode>('live');
   /** Empty until the user chooses, or has an owner who can send. */
   readonly #ownerId = signal('');
@@ -67,6 +73,7 @@ export class Session {
         ...(this.owner.peek() && { 'x-owner': this.owner.peek()?.owner ?? '' }),
       }),
       recover: (error) => this.#recover(error),
+      pause: this.#pause,
     });
     this.mode.value = browser.memory.getItem('mode') === 'test' ? 'test' : 'live';
     this.#ownerId.value = browser.memory.getItem('owner') ?? '';
@@ -100,8 +107,9 @@ export class Session {
     return me !== null;
   }
 
-  /** Tests whether the connection is back. */
+  /** Ends the pauses, and tests whether the connection is back. */
   async tryNow(): Promise<void> {
+    for (const end of this.#pauses.peek()) end();
     if (this.startProblem.peek()) return this.start();
     // Any response shows that it is.
     await this.service.me().catch(() => undefined);
@@ -163,6 +171,17 @@ export class Session {
     this.hasEnded.value = true;
     return new Promise((resolve) => this.#waiting.push(() => resolve(true)));
   }
+
+  #pause = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        this.#pauses.value = this.#pauses.peek().filter((other) => other !== end);
+        resolve();
+      };
+      const timer = setTimeout(end, ms);
+      if (ms > TOLD_PAUSE_MS) this.#pauses.value = [...this.#pauses.peek(), end];
+    });
 
   #fetch: typeof globalThis.fetch = async (input, init) => {
     try {

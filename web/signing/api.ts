@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../shared/contract/errors.ts';
 import type { Locale } from '../../shared/texts/languages.ts';
+import { type Delay, TOLD_PAUSE_MS } from '../parts/delay.ts';
 import { knownLocale } from '../parts/language.ts';
 import { DamagedFile, Download, inSteps } from './download.ts';
 
@@ -41,9 +42,12 @@ const TRANSIENT_ERRORS: readonly string[] = [
   'too_many_requests',
   'internal_error',
 ];
+/** If the service asks for a longer pause, the call fails: the page says that it tries again within a minute. */
+const LONGEST_PAUSE_SECONDS = 60;
 /** The same call may succeed a moment later. */
 const isTransient = (error: ApiError) =>
-  TRANSIENT_ERRORS.includes(error.code) || (error.code === 'fault' && isServerFault(error));
+  (error.retryAfterSeconds ?? 0) <= LONGEST_PAUSE_SECONDS &&
+  (TRANSIENT_ERRORS.includes(error.code) || (error.code === 'fault' && isServerFault(error)));
 const MAX_TRANSIENT_TRIES = 3;
 /** A file that arrives damaged is downloaded once more. */
 const MAX_DAMAGES = 2;
@@ -79,7 +83,7 @@ export interface Network {
   isOnline(): boolean;
   /** Resolves after `ms`, or sooner if the browser comes online or the signer presses “Try now”. */
   pause(ms: number): Promise<void>;
-  onConnection(lost: boolean): void;
+  onDelay(delay: Delay | null): void;
   onServerTime(now: number): void;
 }
 
@@ -109,7 +113,7 @@ class TimeLimit {
 export class SignerApi {
   readonly #identity: Readonly<Record<string, string>>;
   readonly #network: Network;
-  readonly #disconnected = new Set<Call>();
+  readonly #delays = new Map<Call, Delay>();
   /** Downloads that an error has interrupted, by path. The next download of the path resumes there. */
   readonly #unfinished = new Map<string, Download>();
 
@@ -140,7 +144,7 @@ export class SignerApi {
       read: (response, limit) =>
         download.read(response, (part) => {
           limit.restart(WAIT_MS);
-          this.#setDisconnected(call, false);
+          this.#setDelay(call, null);
           if (part !== null) tell(part);
         }),
     };
@@ -164,7 +168,7 @@ export class SignerApi {
         }
       }
     } finally {
-      this.#setDisconnected(call, false);
+      this.#setDelay(call, null);
     }
   }
 
@@ -183,10 +187,10 @@ export class SignerApi {
     }
     if (error instanceof ApiError) {
       if (!call.idempotent || !isTransient(error) || ++setbacks.failures >= MAX_TRANSIENT_TRIES) throw error;
-      return this.#network.pause((error.retryAfterSeconds ?? 2 ** setbacks.failures) * 1000);
+      return this.#pauseWhileBusy(call, (error.retryAfterSeconds ?? 2 ** setbacks.failures) * 1000);
     }
     // No banner for a break after which the download continues.
-    if (!gained) this.#setDisconnected(call, true);
+    if (!gained) this.#setDelay(call, 'lost');
     // A browser that was offline sent nothing: a retry is safe for every call.
     if (!call.idempotent && mayArrive) throw new ConnectionLost();
     return this.#network.pause(Math.min(1000 * 2 ** setbacks.losses++, MAX_PAUSE_MS));
@@ -226,12 +230,22 @@ export class SignerApi {
     throw new ApiError(response.status, asRecord(answer), response.headers.get('retry-after'));
   }
 
-  #setDisconnected(call: Call, disconnected: boolean) {
-    const before = this.#disconnected.size > 0;
-    if (disconnected) this.#disconnected.add(call);
-    else this.#disconnected.delete(call);
-    const after = this.#disconnected.size > 0;
-    if (before !== after) this.#network.onConnection(after);
+  #pauseWhileBusy(call: Call, ms: number) {
+    this.#setDelay(call, ms > TOLD_PAUSE_MS ? 'busy' : null);
+    return this.#network.pause(ms);
+  }
+
+  #setDelay(call: Call, delay: Delay | null) {
+    const before = this.#delay();
+    if (delay) this.#delays.set(call, delay);
+    else this.#delays.delete(call);
+    const after = this.#delay();
+    if (before !== after) this.#network.onDelay(after);
+  }
+
+  #delay(): Delay | null {
+    const delays = [...this.#delays.values()];
+    return delays.includes('lost') ? 'lost' : (delays[0] ?? null);
   }
 }
 

@@ -32,7 +32,7 @@ export function Frame({ screen, announcement, tryNow, children }: FrameProps) {
           </span>
         </p>
       )}
-      <Connection lost={flow.connectionLost} texts={texts.connection} tryNow={tryNow} />
+      <Connection delay={flow.delay} texts={texts.connection} tryNow={tryNow} />
       <Progress screen={screen} />
       <main class="main">{children}</main>
       <Footer brand={brand} locale={locale} />

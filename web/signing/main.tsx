@@ -16,7 +16,7 @@ const browserLocale = preferredLocale(navigator.languages);
 function showSigningPage(token: string, root: HTMLElement) {
   let serverAheadMs = 0;
   const { network, tryNow } = browserNetwork({
-    onConnection: (lost) => controller.connectionChanged(lost),
+    onDelay: (delay) => controller.delayed(delay),
     onServerTime: (now) => {
       serverAheadMs = now - Date.now();
     },

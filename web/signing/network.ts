@@ -1,7 +1,8 @@
+import type { Delay } from '../parts/delay.ts';
 import type { Network } from './api.ts';
 
 interface Listeners {
-  onConnection(lost: boolean): void;
+  onDelay(delay: Delay | null): void;
   onServerTime(now: number): void;
 }
 

@@ -29,6 +29,7 @@ export const APP: AppTexts = {
   nameMissing: 'Geben Sie einen Namen ein.',
   connection: {
     lost: 'Keine Verbindung. Ihre Eingaben bleiben erhalten, und wir versuchen es weiter.',
+    busy: 'Der Dienst ist ausgelastet. Ihre Eingaben bleiben erhalten, und wir versuchen es innerhalb einer Minute noch einmal.',
     tryNow: 'Jetzt versuchen',
   },
   trouble: {

@@ -25,6 +25,7 @@ export const PAGE: PageTexts = {
     n === 1 ? 'Eine Angabe fehlt noch oder stimmt nicht.' : `${n} Angaben fehlen noch oder stimmen nicht.`,
   connection: {
     lost: 'Keine Verbindung. Ihre Eingaben bleiben erhalten, und wir versuchen es weiter.',
+    busy: 'Der Dienst ist ausgelastet. Ihre Eingaben bleiben erhalten, und wir versuchen es innerhalb einer Minute noch einmal.',
     tryNow: 'Jetzt versuchen',
   },
   trouble: {

@@ -27,6 +27,7 @@ export const APP = {
   nameMissing: 'Enter a name.',
   connection: {
     lost: 'No connection. What you have entered is kept, and we keep trying.',
+    busy: 'The service is busy. What you have entered is kept, and we try again within a minute.',
     tryNow: 'Try now',
   },
   trouble: {

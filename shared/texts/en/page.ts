@@ -28,6 +28,7 @@ export const PAGE = {
     n === 1 ? 'One thing needs your attention.' : `${n} things need your attention.`,
   connection: {
     lost: 'No connection. What you have entered is kept, and we keep trying.',
+    busy: 'The service is busy. What you have entered is kept, and we try again within a minute.',
     tryNow: 'Try now',
   },
   trouble: {

@@ -27,6 +27,7 @@ export const APP: AppTexts = {
   nameMissing: 'Anna nimi.',
   connection: {
     lost: 'Ei yhteyttä. Syöttämäsi tiedot säilyvät, ja yritämme jatkuvasti uudelleen.',
+    busy: 'Palvelu on ruuhkautunut. Syöttämäsi tiedot säilyvät, ja yritämme uudelleen minuutin kuluessa.',
     tryNow: 'Yritä nyt',
   },
   trouble: {

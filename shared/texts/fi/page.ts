@@ -24,6 +24,7 @@ export const PAGE: PageTexts = {
   checkFields: (n) => (n === 1 ? 'Yksi kohta on tarkistettava.' : `${n} kohtaa on tarkistettava.`),
   connection: {
     lost: 'Ei yhteyttä. Syöttämäsi tiedot säilyvät, ja yritämme jatkuvasti uudelleen.',
+    busy: 'Palvelu on ruuhkautunut. Syöttämäsi tiedot säilyvät, ja yritämme uudelleen minuutin kuluessa.',
     tryNow: 'Yritä nyt',
   },
   trouble: {

@@ -27,6 +27,7 @@ export const APP: AppTexts = {
   nameMissing: 'Saisissez un nom.',
   connection: {
     lost: 'Pas de connexion. Ce que vous avez saisi est conservé et nous réessayons régulièrement.',
+    busy: 'Le service est très sollicité. Ce que vous avez saisi est conservé et nous réessaierons d’ici une minute.',
     tryNow: 'Réessayer maintenant',
   },
   trouble: {

@@ -24,6 +24,7 @@ export const PAGE: PageTexts = {
   checkFields: (n) => (n === 1 ? 'Un point est à vérifier.' : `${n} points sont à vérifier.`),
   connection: {
     lost: 'Pas de connexion. Ce que vous avez saisi est conservé et nous réessayons régulièrement.',
+    busy: 'Le service est très sollicité. Ce que vous avez saisi est conservé et nous réessaierons d’ici une minute.',
     tryNow: 'Réessayer maintenant',
   },
   trouble: {

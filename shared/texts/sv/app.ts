@@ -27,6 +27,7 @@ export const APP: AppTexts = {
   nameMissing: 'Ange ett namn.',
   connection: {
     lost: 'Ingen anslutning. Det du har fyllt i finns kvar och vi fortsätter att försöka.',
+    busy: 'Tjänsten är överbelastad. Det du har fyllt i finns kvar och vi försöker igen inom en minut.',
     tryNow: 'Försök nu',
   },
   trouble: {

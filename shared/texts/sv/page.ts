@@ -24,6 +24,7 @@ export const PAGE: PageTexts = {
   checkFields: (n) => (n === 1 ? 'En sak behöver åtgärdas.' : `${n} saker behöver åtgärdas.`),
   connection: {
     lost: 'Ingen anslutning. Det du har fyllt i finns kvar och vi fortsätter att försöka.',
+    busy: 'Tjänsten är överbelastad. Det du har fyllt i finns kvar och vi försöker igen inom en minut.',
     tryNow: 'Försök nu',
   },
   trouble: {

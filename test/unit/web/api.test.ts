@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { jest } from '@jest/globals';
+import type { Delay } from '../../../web/parts/delay.ts';
 import { ApiError, ConnectionLost, type Network, SignerApi } from '../../../web/signing/api.ts';
 
 type Reply = Response | Promise<Response> | 'lost';
@@ -8,7 +9,7 @@ type Reply = Response | Promise<Response> | 'lost';
 function apiOver(replies: Reply[], isOnline = () => true) {
   const sent: { url: string; init: RequestInit }[] = [];
   const pauses: number[] = [];
-  const connection: boolean[] = [];
+  const delays: (Delay | null)[] = [];
   const network: Network = {
     fetch: async (url, init) => {
       sent.push({ url: String(url), init: init ?? {} });
@@ -18,10 +19,10 @@ function apiOver(replies: Reply[], isOnline = () => true) {
     },
     isOnline,
     pause: async (ms) => void pauses.push(ms),
-    onConnection: (lost) => void connection.push(lost),
+    onDelay: (delay) => void delays.push(delay),
     onServerTime: () => {},
   };
-  return { api: new SignerApi({ 'X-Signing-Token': 'the-token' }, network), sent, pauses, connection };
+  return { api: new SignerApi({ 'X-Signing-Token': 'the-token' }, network), sent, pauses, delays };
 }
 
 const json = (status: number, body: unknown, headers: Record<string, string> = {}) =>
@@ -38,10 +39,10 @@ it('the token is sent in a header only', async () => {
 
 describe('connection', () => {
   it('a lost connection is reported at once, retried with growing pauses, and over when a response arrives', async () => {
-    const { api, pauses, connection } = apiOver(['lost', 'lost', 'lost', json(200, { fine: true })]);
+    const { api, pauses, delays } = apiOver(['lost', 'lost', 'lost', json(200, { fine: true })]);
     await expect(api.json('POST', '/sign', idempotent)).resolves.toEqual({ fine: true });
     expect(pauses).toEqual([1000, 2000, 4000]);
-    expect(connection).toEqual([true, false]);
+    expect(delays).toEqual(['lost', null]);
   });
 
   it('a lost connection is retried at least every 15 seconds', async () => {
@@ -51,10 +52,10 @@ describe('connection', () => {
   });
 
   it('a call that may have arrived is repeated only if it is idempotent', async () => {
-    const { api, sent, connection } = apiOver(['lost', json(200, {})]);
+    const { api, sent, delays } = apiOver(['lost', json(200, {})]);
     await expect(api.json('POST', '/verify', { idempotent: false })).rejects.toBeInstanceOf(ConnectionLost);
     expect(sent).toHaveLength(1);
-    expect(connection).toEqual([true, false]);
+    expect(delays).toEqual(['lost', null]);
   });
 
   it('every call made while the browser is offline is repeated', async () => {
@@ -110,7 +111,31 @@ describe('errors', () => {
     expect(recovering.pauses).toEqual([2000]);
     const failing = apiOver([busy(), busy(), busy(), json(200, {})]);
     await expect(failing.api.json('POST', '/sign', idempotent)).rejects.toBeInstanceOf(ApiError);
-    expect(failing.connection).toEqual([]);
+    expect(failing.delays).toEqual([]);
+  });
+
+  it('a long pause that a busy service asks for is told until there is an answer, a short one is not', async () => {
+    const busy = (seconds: string) => json(429, { error: 'too_many_requests' }, { 'retry-after': seconds });
+    const { api, pauses, delays } = apiOver([busy('1'), busy('60'), json(200, { fine: true })]);
+    await expect(api.json('POST', '/sign', idempotent)).resolves.toEqual({ fine: true });
+    expect([pauses, delays]).toEqual([
+      [1_000, 60_000],
+      ['busy', null],
+    ]);
+  });
+
+  it('the connection lost during a long pause is told instead of it', async () => {
+    const busy = json(503, { error: 'service_unavailable' }, { 'retry-after': '60' });
+    const { api, delays } = apiOver([busy, 'lost', json(200, {})]);
+    await api.json('POST', '/sign', idempotent);
+    expect(delays).toEqual(['busy', 'lost', null]);
+  });
+
+  it('a call is not made again if the service asks for more than a minute', async () => {
+    const busy = json(429, { error: 'too_many_requests' }, { 'retry-after': '61' });
+    const { api, sent, delays } = apiOver([busy, json(200, {})]);
+    await expect(api.json('POST', '/sign', idempotent)).rejects.toMatchObject({ code: 'too_many_requests' });
+    expect([sent.length, delays]).toEqual([1, []]);
   });
 
   it.each([
@@ -174,14 +199,14 @@ describe('downloads', () => {
       sent.map(({ init }) => new Headers(init.headers).get('range'));
 
     it('it resumes where it broke, and so does its progress', async () => {
-      const { api, sent, pauses, connection } = apiOver([part(0, 4), part(4, 5), part(9, 1)]);
+      const { api, sent, pauses, delays } = apiOver([part(0, 4), part(4, 5), part(9, 1)]);
       const progress: number[] = [];
       const bytes = await api.bytes('/document', (fraction) => void progress.push(fraction));
       expect(new TextDecoder().decode(bytes)).toBe('0123456789');
       expect(asked(sent)).toEqual([null, 'bytes=4-', 'bytes=9-']);
       expect(new Headers(sent[1]?.init.headers).get('if-range')).toBe(ETAG);
       expect(progress).toEqual([0.4, 0.9, 1]);
-      expect([pauses, connection]).toEqual([[1000, 1000], []]);
+      expect([pauses, delays]).toEqual([[1000, 1000], []]);
     });
 
     it('after an error response, such as for an ended session, the next download of the file resumes', async () => {
@@ -194,10 +219,10 @@ describe('downloads', () => {
     });
 
     it('the notice of a lost connection disappears with the first byte, not the last', async () => {
-      const { api, connection } = apiOver(['lost', part(0, 4), part(4, 6)]);
-      const seen: boolean[][] = [];
-      await api.bytes('/document', () => void seen.push([...connection]));
-      expect(seen[0]).toEqual([true, false]);
+      const { api, delays } = apiOver(['lost', part(0, 4), part(4, 6)]);
+      const seen: (Delay | null)[][] = [];
+      await api.bytes('/document', () => void seen.push([...delays]));
+      expect(seen[0]).toEqual(['lost', null]);
     });
 
     it('from a server without ranges it starts again, and so does its progress', async () => {
@@ -229,9 +254,9 @@ describe('downloads', () => {
       const mended = apiOver([damaged(), part(0, 10)]);
       expect(new TextDecoder().decode(await mended.api.bytes('/document'))).toBe('0123456789');
       expect(asked(mended.sent)).toEqual([null, null]);
-      const { api, sent, connection } = apiOver([damaged(), damaged(), part(0, 10)]);
+      const { api, sent, delays } = apiOver([damaged(), damaged(), part(0, 10)]);
       await expect(api.bytes('/document')).rejects.toThrow('differs');
-      expect([sent.length, connection]).toEqual([2, []]);
+      expect([sent.length, delays]).toEqual([2, []]);
     });
 
     it('once joined parts had a wrong hash, each break starts again', async () => {

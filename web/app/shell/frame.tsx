@@ -51,11 +51,7 @@ export function Frame({ message, children }: FrameProps) {
           </span>
         </p>
       )}
-      <Connection
-        lost={session.isOffline.value}
-        texts={texts.connection}
-        tryNow={() => void session.tryNow()}
-      />
+      <Connection delay={session.delay.value} texts={texts.connection} tryNow={() => void session.tryNow()} />
       <Unsent />
       <main class="main" id="main" tabIndex={-1}>
         {children}

@@ -1,5 +1,6 @@
 import { visible } from '../../../shared/runtime/visible.ts';
 import type { Locale } from '../../../shared/texts/languages.ts';
+import type { Delay } from '../../parts/delay.ts';
 import { evidenceName, sealedName } from '../../parts/format.ts';
 import { knownLocale } from '../../parts/language.ts';
 import { ApiError, type SignerCalls } from '../api.ts';
@@ -34,7 +35,7 @@ export class CopyController {
   progress = 0;
   downloaded = false;
   failed = false;
-  connectionLost = false;
+  delay: Delay | null = null;
   /** The signer's language, once a response has named one that this page has. */
   locale: Locale | null = null;
   readonly #api: SignerCalls;
@@ -69,8 +70,8 @@ export class CopyController {
     if (this.shown.screen === 'copy' && !this.#browser.openedBefore()) await this.save('document');
   }
 
-  connectionChanged(lost: boolean) {
-    this.connectionLost = lost;
+  delayed(delay: Delay | null) {
+    this.delay = delay;
     this.#redraw();
   }
 

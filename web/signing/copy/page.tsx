@@ -30,7 +30,7 @@ export function CopyPage(props: CopyPageProps) {
   return (
     <div class="frame">
       <Header brand={brand} locale={locale} onLanguage={chooseLanguage} />
-      <Connection lost={controller.connectionLost} texts={texts.connection} tryNow={tryNow} />
+      <Connection delay={controller.delay} texts={texts.connection} tryNow={tryNow} />
       <main class="main">
         <Content {...props} />
       </main>

@@ -14,7 +14,7 @@ export function showCopyPage(
   browserLocale: Locale,
 ) {
   const { network, tryNow } = browserNetwork({
-    onConnection: (lost) => controller.connectionChanged(lost),
+    onDelay: (delay) => controller.delayed(delay),
     onServerTime: () => undefined,
   });
   const redraw = () => {

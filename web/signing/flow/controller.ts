@@ -1,5 +1,6 @@
 import { cleaned } from '../../../shared/runtime/visible.ts';
 import type { Locale } from '../../../shared/texts/languages.ts';
+import type { Delay } from '../../parts/delay.ts';
 import { digitsOf } from '../../parts/digits.ts';
 import { evidenceName, sealedName } from '../../parts/format.ts';
 import { knownLocale } from '../../parts/language.ts';
@@ -252,8 +253,8 @@ export class SigningController {
     return isSaved;
   }
 
-  connectionChanged(lost: boolean) {
-    this.#dispatch({ type: 'connection_changed', lost });
+  delayed(delay: Delay | null) {
+    this.#dispatch({ type: 'delayed', delay });
   }
 
   /** Runs one task at a time: a second click during a task does nothing. */

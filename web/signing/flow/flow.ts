@@ -1,3 +1,4 @@
+import type { Delay } from '../../parts/delay.ts';
 import type { CodeSent, Declined, LinkStatus, RequestView, Signed } from '../contract.ts';
 
 /** The steps that are entries in the browser's history. The other screens are not. */
@@ -50,7 +51,7 @@ export interface Flow {
   readonly signedAt: string | null;
   /** Set if the sealed document was removed. `at` is null if the time is unknown. */
   readonly purged: { at: string | null } | null;
-  readonly connectionLost: boolean;
+  readonly delay: Delay | null;
 }
 
 export type FlowEvent =
@@ -69,7 +70,7 @@ export type FlowEvent =
   | { type: 'notice_changed'; notice: Notice | null }
   | { type: 'document_purged'; at: string | null }
   | { type: 'opening_failed' }
-  | { type: 'connection_changed'; lost: boolean };
+  | { type: 'delayed'; delay: Delay | null };
 
 /** A step that the signer returns to after a new code. */
 export const isReturnStep = (step: Screen | null): step is 'sign' | 'decline' =>
@@ -87,7 +88,7 @@ export const startFlow = (rememberedStep: Step | null): Flow => ({
   codeSent: null,
   signedAt: null,
   purged: null,
-  connectionLost: false,
+  delay: null,
 });
 
 const hasSigned = (view: RequestView | null) => view?.signer.status === 'signed';
@@ -111,7 +112,7 @@ const END_REASON_BY_STATUS: Partial<Record<RequestView['request']['status'], End
 
 export function nextFlow(flow: Flow, event: FlowEvent): Flow {
   // An ended link stays ended, whatever answers arrive later.
-  if (flow.screen === 'ended' && event.type !== 'connection_changed') return flow;
+  if (flow.screen === 'ended' && event.type !== 'delayed') return flow;
   switch (event.type) {
     case 'link_opened':
       return opened(flow, event.linkStatus);
@@ -161,8 +162,8 @@ export function nextFlow(flow: Flow, event: FlowEvent): Flow {
       return { ...flow, purged: { at: event.at } };
     case 'opening_failed':
       return { ...flow, screen: 'trouble' };
-    case 'connection_changed':
-      return { ...flow, connectionLost: event.lost };
+    case 'delayed':
+      return { ...flow, delay: event.delay };
   }
 }
 

@@ -22,6 +22,7 @@ function stage(user = me(), memory = new Map<string, string>()) {
     isSignedIn: true,
     isOffline: false,
     isLimited: false,
+    isBusy: false,
     /** The next answer to a code breaks off, and each later one refuses the code. */
     breaksOff: false,
     user,
@@ -41,6 +42,11 @@ function stage(user = me(), memory = new Map<string, string>()) {
       return Response.json(
         { error: 'too_many_codes', message: 'Wait.' },
         { status: 429, headers: { 'retry-after': '30' } },
+      );
+    if (state.isBusy)
+      return Response.json(
+        { error: 'too_many_requests', message: 'Wait.' },
+        { status: 429, headers: { 'retry-after': '60' } },
       );
     const path = new URL(String(url)).pathname;
     if (path.endsWith('/sign-in/verify')) return verify();
@@ -208,6 +214,21 @@ it('signing out without a connection fails, because the session may still be ope
   state.isOffline = true;
   await expect(session.signOut()).rejects.toMatchObject({ code: 'connection_failed' });
   expect(state.restarts).toEqual([]);
+});
+
+it('while a call waits a minute for a busy service, the page says so, and “Try now” makes it at once', async () => {
+  jest.useFakeTimers();
+  const { state, session } = stage();
+  await session.start();
+  state.isBusy = true;
+  const waiting = session.service.apiKeys();
+  await jest.advanceTimersByTimeAsync(59_000);
+  expect(session.delay.value).toBe('busy');
+  state.isBusy = false;
+  await session.tryNow();
+  expect(await waiting).toEqual([]);
+  expect(session.delay.value).toBeNull();
+  jest.useRealTimers();
 });
 
 it('every call names its user, owner and mode', async () => {

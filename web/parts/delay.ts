@@ -1,0 +1,5 @@
+/** What a page waits for before it makes a call again: the connection, or a busy service. */
+export type Delay = 'lost' | 'busy';
+
+/** The page says so if it waits longer than this for a busy service. */
+export const TOLD_PAUSE_MS = 5_000;
