@@ -114,6 +114,17 @@ it('a signer can go to a page by its number', async () => {
   await screenshot(signer.page, 'phone-en-2-document-page-40');
 });
 
+it('digits of an Arabic or Persian keyboard lead to a page too', async () => {
+  const { signer } = await reading(await setUp(PHONE), 40);
+  const field = signer.page.getByLabel(signer.texts.document.goToPage);
+  await field.fill('٣١');
+  await field.press('Enter');
+  await until(async () => (await pageInView(signer.page)) === 31, 'page 31 in view');
+  await field.fill('۹');
+  await field.press('Enter');
+  await until(async () => (await pageInView(signer.page)) === 9, 'page 9 in view');
+});
+
 it('zooming and rotating the phone keep the page that is read', async () => {
   const { signer } = await reading(await setUp(PHONE), 40);
   const { page, texts } = signer;

@@ -5,6 +5,7 @@ import { isUrl } from '../../../shared/runtime/is-url.ts';
 import { cleaned, withoutUnseen } from '../../../shared/runtime/visible.ts';
 import type { AppTexts } from '../../../shared/texts/en/app.ts';
 import type { Locale } from '../../../shared/texts/languages.ts';
+import { withPlainDigits } from '../../parts/digits.ts';
 import { isTooLong } from '../parts/too-long.ts';
 import { isAddress, type Person } from './people.ts';
 
@@ -44,9 +45,12 @@ export const firstDraft = (locale: Locale, key: string = crypto.randomUUID()): D
   returnUrl: '',
 });
 
+/** Not a whole number if the text is none. */
+const daysIn = (text: string): number => Number(withPlainDigits(text));
+
 /** Days of 24 hours, as the service counts them, whatever daylight saving does. */
 export const endAfter = (now: number, days: string): string =>
-  new Date(now + Number(days) * 24 * 60 * 60 * 1000).toISOString();
+  new Date(now + daysIn(days) * 24 * 60 * 60 * 1000).toISOString();
 
 /** `Lease_2026-final.pdf` → `Lease 2026-final` */
 export const titleOf = (filename: string): string =>
@@ -107,7 +111,7 @@ export function faultsOf(draft: Draft, hasFile: boolean): Faults {
   const surplus = signersOf(draft)[LIMITS.signers];
   if (surplus) faults[`email-${draft.people.indexOf(surplus)}`] = 'tooMany';
   if (isTooLong(draft.message, LIMITS.messageLength)) faults.message = 'invalid_message';
-  const days = Number(draft.days);
+  const days = daysIn(draft.days);
   if (!Number.isInteger(days) || days < 1 || days > LIMITS.expiryDays) faults.days = 'days';
   const url = withoutUnseen(draft.returnUrl);
   if (url && !(isUrl(url) && /^https?:/.test(url))) faults.returnUrl = 'invalid_return_url';
@@ -126,7 +130,7 @@ export const requestOf = (draft: Draft): Omit<NewSignatureRequest, 'file'> => {
       ...(cleaned(name) && { name: cleaned(name) }),
     })),
     locale: draft.locale,
-    expires_in_days: Number(draft.days),
+    expires_in_days: daysIn(draft.days),
     reminders: draft.reminders,
     ...(message && { message }),
     ...(reference && { reference }),

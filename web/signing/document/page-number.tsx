@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { PageTexts } from '../../../shared/texts/en/page.ts';
+import { digitsOf } from '../../parts/digits.ts';
 
 interface PageNumberProps {
   current: number;
@@ -12,7 +13,7 @@ interface PageNumberProps {
 export function PageNumber({ current, count, texts, onChoose }: PageNumberProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const go = () => {
-    const page = Number.parseInt(typed ?? '', 10);
+    const page = Number(digitsOf(typed ?? ''));
     setTyped(null);
     if (page >= 1) onChoose(Math.min(page, count));
   };

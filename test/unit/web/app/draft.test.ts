@@ -1,4 +1,5 @@
 import {
+  endAfter,
   faultsOf,
   fieldOf,
   firstDraft,
@@ -31,6 +32,16 @@ it('every fault is reported at its field', () => {
     returnUrl: 'invalid_return_url',
   });
   expect(faultsOf({ ...draft, people: [NOBODY] }, true)).toEqual({ 'email-0': 'nobody' });
+});
+
+it.each(['14', '١٤', '۱۴', '１４'])('the days may be typed in the digits of any keyboard: %s', (days) => {
+  expect(faultsOf({ ...draft, days }, true)).toEqual({});
+  expect(requestOf({ ...draft, days })).toMatchObject({ expires_in_days: 14 });
+  expect(endAfter(0, days)).toBe('1970-01-15T00:00:00.000Z');
+});
+
+it.each(['', '١٫٥', '٣١', 'x'])('days that are no whole number, or too many, are a fault: %s', (days) => {
+  expect(faultsOf({ ...draft, days }, true)).toEqual({ days: 'days' });
 });
 
 it('invisible characters in a pasted return address are ignored', () => {
