@@ -125,6 +125,28 @@ it('digits of an Arabic or Persian keyboard lead to a page too', async () => {
   await until(async () => (await pageInView(signer.page)) === 9, 'page 9 in view');
 });
 
+it('a selected text stays selected while its page is away, however long the document is', async () => {
+  const { signer } = await reading(await setUp(PHONE), 84);
+  const { page } = signer;
+  const isDrawn = () =>
+    page.evaluate(
+      () => (document.querySelector<HTMLCanvasElement>('[data-page="84"] canvas')?.width ?? 0) > 0,
+    );
+  // Not by the number of the page: its field would take the selection.
+  const scrollTo = (top: number) => page.evaluate((to) => window.scrollTo(0, to), top);
+  await scrollTo(1_000_000);
+  await until(isDrawn, 'page 84 drawn');
+  const text = page.locator('[data-page="84"] .text-layer span', { hasText: 'Section 84' });
+  await text.evaluate((element) => getSelection()?.selectAllChildren(element));
+  const selected = () => page.evaluate(() => String(getSelection()));
+  expect(await selected()).toContain('Section 84');
+  await scrollTo(0);
+  await until(async () => !(await isDrawn()), 'page 84 dropped');
+  await scrollTo(1_000_000);
+  await until(isDrawn, 'page 84 drawn again');
+  expect(await selected()).toContain('Section 84');
+});
+
 it('zooming and rotating the phone keep the page that is read', async () => {
   const { signer } = await reading(await setUp(PHONE), 40);
   const { page, texts } = signer;

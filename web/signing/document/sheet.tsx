@@ -32,11 +32,17 @@ export function Sheet({ pdf, page, size, scale, matches, match, texts }: SheetPr
   }, [page]);
 
   const wantsText = near || page <= EAGER_TEXT_PAGES;
+  // Rendered once: rendering it again, when the page comes near again, would drop a selection in it.
+  const source = useRef<OpenPdf | null>(null);
   useEffect(() => {
-    if (!wantsText || !layer.current) return;
+    if (!wantsText || !layer.current || source.current === pdf) return;
+    source.current = pdf;
     const rendered = (hasText: boolean) =>
       setText(({ renderings }) => ({ renderings: renderings + 1, isEmpty: !hasText }));
-    pdf.renderText(page, layer.current).then(rendered, () => rendered(false));
+    pdf.renderText(page, layer.current).then(rendered, () => {
+      source.current = null;
+      rendered(false);
+    });
   }, [wantsText, pdf, page]);
 
   useEffect(() => {
