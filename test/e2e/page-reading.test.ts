@@ -266,6 +266,21 @@ describe('the number of the page', () => {
   });
 });
 
+it('Escape closes the menu of other choices, and leads back to its button', async () => {
+  const { signer } = await reading(await setUp(DESKTOP));
+  const { page, texts } = signer;
+  const menu = page.locator('summary', { hasText: texts.document.more });
+  const later = page.getByRole('button', { name: texts.document.toLater });
+  for (const tabs of [0, 1]) {
+    await menu.press('Enter');
+    await later.waitFor();
+    for (let stop = 0; stop < tabs; stop++) await page.keyboard.press('Tab');
+    await page.keyboard.press('Escape');
+    await later.waitFor({ state: 'hidden' });
+    expect(await menu.evaluate((button) => button === document.activeElement)).toBe(true);
+  }
+});
+
 describe('the search', () => {
   it('finds words on pages that were never near, and goes from match to match', async () => {
     const { signer } = await reading(await setUp(PHONE), 84);

@@ -1,3 +1,4 @@
+import type { TargetedKeyboardEvent } from 'preact';
 import { Button } from '../../parts/button.tsx';
 import { Heading } from '../../parts/heading.tsx';
 import { MoreIcon } from '../../parts/icons.tsx';
@@ -44,11 +45,18 @@ export function DocumentStep() {
   );
 }
 
+/** Escape closes a menu, and leads back to its button. */
+function closeOnEscape({ key, currentTarget }: TargetedKeyboardEvent<HTMLDetailsElement>) {
+  if (key !== 'Escape') return;
+  currentTarget.open = false;
+  currentTarget.querySelector('summary')?.focus();
+}
+
 /** A menu of other choices: two more buttons would take screen height from the document on a phone. */
 function OtherChoices() {
   const { controller, texts } = usePage();
   return (
-    <details class="more">
+    <details class="more" onKeyDown={closeOnEscape}>
       <summary class="button button-quiet">
         <MoreIcon />
         <span class="more-label">{texts.document.more}</span>
