@@ -34,6 +34,9 @@ export class RequestList {
   readonly #near = new Set<number>([0]);
   readonly #away = new Set<number>();
   #isFilling = false;
+  #calls = 0;
+  /** The newest call of each page that was answered. */
+  readonly #answered = new Map<number, number>();
   readonly #requests: Pick<SignatureRequestsResource, 'list'>;
   readonly #filter: Filter;
 
@@ -119,9 +122,14 @@ export class RequestList {
   async #load(place: number): Promise<boolean> {
     const page = this.pages.peek()[place];
     if (!page) return false;
+    this.#calls += 1;
+    const call = this.#calls;
     const answer = await this.#ask(page.cursor);
-    // The page may have another cursor by now.
-    return this.pages.peek()[place]?.cursor === page.cursor && this.#put(place, page.cursor, answer);
+    // A newer call may have been answered first, and the page may have another cursor by now.
+    if (call < (this.#answered.get(place) ?? 0) || this.pages.peek()[place]?.cursor !== page.cursor)
+      return false;
+    this.#answered.set(place, call);
+    return this.#put(place, page.cursor, answer);
   }
 
   /**

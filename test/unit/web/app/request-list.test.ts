@@ -25,6 +25,8 @@ class Service {
   stored: SignatureRequestSummary[];
   asked: (number | null)[] = [];
   isDown = false;
+  /** The next answers, made at once, wait for these. */
+  held: Promise<void>[] = [];
 
   constructor(count: number) {
     this.stored = Array.from({ length: count }, (_, place) => request(count - 1 - place));
@@ -39,7 +41,9 @@ class Service {
       const data = rest.slice(0, limit);
       const last = data.at(-1);
       const next_cursor = rest.length > limit && last ? String(numberOf(last)) : null;
-      return { data: structuredClone(data), has_more: next_cursor !== null, next_cursor };
+      const answer = { data: structuredClone(data), has_more: next_cursor !== null, next_cursor };
+      await this.held.shift();
+      return answer;
     });
 }
 
@@ -72,6 +76,22 @@ it('pages far from the screen are dropped, and fetched again with their cursor w
   await until(() => heldPages(list).includes(3), 'the page');
   expect(shown(list)[3]).toEqual(Array.from({ length: PAGE_SIZE }, (_, place) => 2_424 - place));
   expect(service.asked.slice(100)).toEqual([2_425]);
+});
+
+it('a slow answer does not replace a newer one, such as after a look at another tab', async () => {
+  const service = new Service(2);
+  const list = await scrolled(service);
+  const answers = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  service.held = answers.map(({ promise }) => promise);
+  const before = list.refresh();
+  await until(() => service.held.length === 1, 'the first call');
+  service.stored = service.stored.map((item) => ({ ...item, status: 'signed' }));
+  const after = list.refresh();
+  answers[1]?.resolve();
+  expect(await after).toBe(true);
+  answers[0]?.resolve();
+  expect(await before).toBe(false);
+  expect(list.pages.value[0]?.items?.map(({ status }) => status)).toEqual(['signed', 'signed']);
 });
 
 it('a page that could not be fetched offline is fetched by the next refresh', async () => {
