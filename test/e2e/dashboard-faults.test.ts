@@ -178,6 +178,24 @@ describe('a page that is left while its request is sent', () => {
     await page.getByText(told).waitFor({ state: 'detached' });
   });
 
+  it('tells a user who signs out and stays that it could not be sent', async () => {
+    const error = { error: 'sign_in_required', message: 'Sign in.' };
+    const { page, leave } = await leaveWhileSending(
+      setup.contract,
+      'stayed@example.com',
+      '**/api/v1/signatures',
+      (route) => route.fulfill({ status: 401, json: error }),
+    );
+    page.on('dialog', (dialog) => dialog.dismiss());
+    await page.locator('.account-button').click();
+    await button(page, texts.account.signOut);
+    await sees(page, texts.signIn.heading);
+    leave();
+    const told = texts.create.sendingFailed('Left', texts.problems.sign_in_required);
+    await page.getByRole('alert').getByText(told, { exact: true }).waitFor();
+    await check(page, 'stayed');
+  });
+
   it('tells by name that not every invitation was mailed', async () => {
     const { page, leave } = await leaveWhileSending(
       setup.contract,

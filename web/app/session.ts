@@ -25,9 +25,6 @@ const isSignInRequired = (thrown: unknown) =>
 const isWholeAnswer = (thrown: unknown) =>
   thrown instanceof SignatureRequestsError && thrown.status !== undefined && thrown.status >= 400;
 
-/** By then a user has let the page reload, or stayed for a request that is being sent. */
-const STAYED_MS = 5_000;
-
 /** The signed-in user, and the owner they act for. Calls that find the session ended wait for the next sign-in. */
 export class Session {
   /** Undefined until the service has responded; null if nobody is signed in. */
@@ -58,6 +55,8 @@ export class Session {
   readonly #browser: Browser;
   #waiting: (() => void)[] = [];
   #isSigningOut = false;
+  /** The user, after signing out too. */
+  #userId: string | undefined;
   #serverAheadMs = 0;
   #signInCutOff = false;
 
@@ -80,6 +79,9 @@ export class Session {
     effect(() => {
       // Keeps this owner when the user joins another organization.
       if (this.owner.value?.subscription === 'active') this.#ownerId.value = this.owner.value.owner;
+    });
+    effect(() => {
+      this.#userId = this.me.value?.user.user_id ?? this.#userId;
     });
     effect(() => browser.memory.setItem('mode', this.mode.value));
     effect(() => browser.memory.setItem('owner', this.#ownerId.value));
@@ -117,8 +119,8 @@ export class Session {
 
   async signIn(code: string): Promise<void> {
     const me = await this.service.signIn(code).catch((thrown) => this.#meIfSignedInUnseen(thrown));
-    // The waiting calls belong to the previous user.
-    const before = this.me.peek()?.user.user_id;
+    // The page has calls and entries of the previous user.
+    const before = this.#userId;
     if (before && before !== me.user.user_id) return this.#browser.restart(before);
     this.me.value = me;
     this.#goOn();
@@ -139,22 +141,17 @@ export class Session {
   }
 
   async signOut(): Promise<void> {
-    // The page goes on until it is reloaded, and would find the session ended.
     this.#isSigningOut = true;
     try {
       await this.service.signOut();
     } catch (thrown) {
-      const hasEnded = isSignInRequired(thrown);
-      this.#isSigningOut = hasEnded;
-      if (!hasEnded) throw thrown;
-    }
-    const userId = this.me.peek()?.user.user_id;
-    this.me.value = undefined;
-    this.#browser.restart(userId);
-    setTimeout(() => {
-      this.me.value = null;
+      if (!isSignInRequired(thrown)) throw thrown;
+    } finally {
       this.#isSigningOut = false;
-    }, STAYED_MS);
+    }
+    // A user may stay, for a request that is being sent.
+    this.me.value = null;
+    this.#browser.restart(this.#userId);
   }
 
   #goOn() {
@@ -167,7 +164,7 @@ export class Session {
   }
 
   #recover(error: SignatureRequestsError): Promise<boolean> {
-    if (!isSignInRequired(error) || this.#isSigningOut) return Promise.resolve(false);
+    if (!isSignInRequired(error) || this.#isSigningOut || !this.me.peek()) return Promise.resolve(false);
     this.hasEnded.value = true;
     return new Promise((resolve) => this.#waiting.push(() => resolve(true)));
   }

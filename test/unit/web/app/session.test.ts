@@ -195,17 +195,26 @@ it('a call during or after sign-out does not report that the session has ended',
   await expect(session.service.apiKeys()).rejects.toMatchObject({ code: 'sign_in_required' });
   await signingOut;
   await expect(session.service.apiKeys()).rejects.toMatchObject({ code: 'sign_in_required' });
-  expect([session.hasEnded.value, session.me.value]).toEqual([false, undefined]);
+  expect([session.hasEnded.value, session.me.value]).toEqual([false, null]);
 });
 
-it('a user who signs out and stays, since a request is being sent, is asked to sign in', async () => {
-  jest.useFakeTimers();
-  const { session } = stage();
+it('who signs out and stays, since a request is being sent, can sign in at once, and that request fails', async () => {
+  const { state, session } = stage();
   await session.start();
   await session.signOut();
-  jest.advanceTimersByTime(5_000);
   expect(session.me.value).toBeNull();
-  jest.useRealTimers();
+  state.isSignedIn = false;
+  await expect(session.service.apiKeys()).rejects.toMatchObject({ code: 'sign_in_required' });
+  expect(session.hasEnded.value).toBe(false);
+});
+
+it('another person who signs in on the page of one who signed out sees nothing of them', async () => {
+  const { state, session } = stage();
+  await session.start();
+  await session.signOut();
+  state.user = me('00000000-0000-4000-8000-000000000000');
+  await session.signIn('123456');
+  expect([state.restarts.length, session.me.value]).toEqual([2, null]);
 });
 
 it('signing out without a connection fails, because the session may still be open', async () => {
