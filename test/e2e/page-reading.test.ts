@@ -78,6 +78,39 @@ it('a page is white, not black, before it is drawn', async () => {
   for (const colour of colours) expect(colour).toEqual([255, 255, 255, 255]);
 });
 
+it('a page that a signer has scrolled past before it was read is not drawn', async () => {
+  const scene = await setUp(PHONE);
+  const { page } = scene.signer;
+  await page.addInitScript(() => {
+    const { postMessage } = Worker.prototype;
+    const held: (() => void)[] = [];
+    const release = () => {
+      Worker.prototype.postMessage = postMessage;
+      for (const send of held) send();
+    };
+    Object.assign(window, { held, release });
+    Worker.prototype.postMessage = function (...args: unknown[]) {
+      const send = () => Reflect.apply(postMessage, this, args);
+      const [message] = args as [{ action?: string; data?: { pageIndex?: number } }];
+      if (message.action === 'GetPage' && message.data?.pageIndex === 30) held.push(send);
+      else send();
+    };
+  });
+  await reading(scene, 40);
+  const sheet = page.locator('[data-page="31"]');
+  await sheet.evaluate((element) => element.scrollIntoView());
+  await until(async () => (await pageInView(page)) === 31, 'page 31 in view');
+  // The page hears of each place with the next frame.
+  const frames = () =>
+    page.evaluate(() => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen))));
+  await frames();
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await frames();
+  await page.evaluate(() => Reflect.get(window, 'release')());
+  await sheet.getByText('Section 31').first().waitFor({ state: 'attached' });
+  expect(await sheet.locator('canvas').evaluate((canvas) => Reflect.get(canvas, 'width'))).toBe(0);
+});
+
 it('a document that brings no fonts is drawn in the standard ones, not in those of the device', async () => {
   const scene = await setUp();
   const fonts: string[] = [];

@@ -123,6 +123,7 @@ async function measure(pdf: PdfDocument): Promise<readonly Size[]> {
  * no sandbox for the document's scripts.
  */
 async function draw(page: PdfPage, canvas: HTMLCanvasElement, scale: number, signal: AbortSignal) {
+  signal.throwIfAborted();
   const target = page.getViewport({ scale });
   const pixelRatio = Math.min(
     Math.min(window.devicePixelRatio || 1, 3),
