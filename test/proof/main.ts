@@ -62,7 +62,8 @@ async function prove({ parts, short, seed, times }: ReturnType<typeof readArgume
       const start = performance.now();
       const text = await run({ ...(short ? SIZES.short : SIZES.whole), seed, times });
       console.log(`${text}\n${name}: ${((performance.now() - start) / 1_000).toFixed(0)} s`);
-      if (!short) writeResult(title, `npm run proof -- ${name} --seed ${seed}`, text);
+      const size = times === undefined ? '' : ` --times ${times}`;
+      if (!short) writeResult(title, `npm run proof -- ${name}${size} --seed ${seed}`, text);
     }
   } finally {
     removeRunFolder();
