@@ -7,7 +7,7 @@ import { SIGNING } from '../functions.ts';
 import { type Options, RESERVABLE } from '../options.ts';
 import { type Check, note, ok, type Plan, stop } from './check.ts';
 import { resourcesOf } from './deployed.ts';
-import { raise } from './network.ts';
+import { raise } from './quotas.ts';
 
 /** The concurrency that Lambda keeps for functions without a reservation. */
 const KEPT_UNRESERVED = 100;
@@ -50,7 +50,7 @@ export const concurrency: Check = {
     const lambda = new LambdaClient(settings());
     const { AccountLimit } = await lambda.send(new GetAccountSettingsCommand({}));
     const limit = AccountLimit?.ConcurrentExecutions ?? 0;
-    const advice = raise(plan, 'lambda', 'L-B99A9384', USUAL_LIMIT);
+    const advice = raise(plan.region, 'lambda', 'L-B99A9384', USUAL_LIMIT);
     const wanted = wantedBy(options);
     if (wanted > 0) {
       const unreserved = (AccountLimit?.UnreservedConcurrentExecutions ?? 0) + (await heldBy(plan, lambda));

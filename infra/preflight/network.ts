@@ -3,38 +3,14 @@ import {
   DescribeManagedPrefixListsCommand,
   DescribeSubnetsCommand,
   EC2Client,
-  paginateDescribeVpcs,
 } from '@aws-sdk/client-ec2';
-import {
-  GetAWSDefaultServiceQuotaCommand,
-  GetServiceQuotaCommand,
-  NoSuchResourceException,
-  ServiceQuotasClient,
-} from '@aws-sdk/client-service-quotas';
 import { CLOUDFRONT_PREFIX_LIST, EXCLUDED_ZONE_IDS } from '../zones.ts';
 import { type Check, type Finding, note, ok, type Plan, stop } from './check.ts';
 import { resourcesOf } from './deployed.ts';
+import { QUOTA_ACTIONS, quota, raise, WITHOUT_INGEST } from './quotas.ts';
 
-const WITHOUT_INGEST = '-c largeUploads=off deploys without the ingest.';
 /** A task of the ingest is a quarter of a processor; it scales to four, and a deployment runs old and new ones together. */
 const INGEST_PROCESSORS = 2;
-
-const QUOTA_ACTIONS = ['servicequotas:GetAWSDefaultServiceQuota', 'servicequotas:GetServiceQuota'];
-
-/** The account's own value, or AWS's default: of some quotas an account has no value until one was asked for. */
-async function quota({ settings }: Plan, service: string, code: string): Promise<number> {
-  const client = new ServiceQuotasClient(settings());
-  const input = { ServiceCode: service, QuotaCode: code };
-  const { Quota } = await client.send(new GetServiceQuotaCommand(input)).catch((error) => {
-    if (!(error instanceof NoSuchResourceException)) throw error;
-    return client.send(new GetAWSDefaultServiceQuotaCommand(input));
-  });
-  if (Quota?.Value === undefined) throw new Error(`The quota ${service} ${code} has no value.`);
-  return Quota.Value;
-}
-
-export const raise = ({ region }: Plan, service: string, code: string, value: number): string =>
-  `aws service-quotas request-service-quota-increase --service-code ${service} --quota-code ${code} --desired-value ${value} --region ${region}`;
 
 /** The same choice as the deployment makes (`network-look-up.js`), or the zones that the option names. */
 export const zones: Check = {
@@ -109,24 +85,6 @@ export const prefixList: Check = {
   },
 };
 
-export const vpcs: Check = {
-  name: 'VPCs',
-  actions: ['cloudformation:ListStackResources', 'ec2:DescribeVpcs', ...QUOTA_ACTIONS],
-  run: async (plan) => {
-    if ((await resourcesOf(plan, 'AWS::EC2::VPC')).length > 0) return ok('The stack has its own.');
-    let count = 0;
-    for await (const { Vpcs = [] } of paginateDescribeVpcs({ client: new EC2Client(plan.settings()) }, {}))
-      count += Vpcs.length;
-    const limit = await quota(plan, 'vpc', 'L-F678F1CE');
-    return count < limit
-      ? ok(`${count} of ${limit}; the ingest takes one.`)
-      : stop(
-          `The region has ${count} of ${limit}, and the ingest takes one.`,
-          `${raise(plan, 'vpc', 'L-F678F1CE', limit + 1)}\n${WITHOUT_INGEST}`,
-        );
-  },
-};
-
 export const fargate: Check = {
   name: 'Fargate',
   actions: QUOTA_ACTIONS,
@@ -136,7 +94,7 @@ export const fargate: Check = {
       ? ok(`${limit} processors; the ingest takes up to ${INGEST_PROCESSORS}.`)
       : note(
           `The account has ${limit} processors; under load the ingest takes up to ${INGEST_PROCESSORS}.`,
-          raise(plan, 'fargate', 'L-3032A538', INGEST_PROCESSORS),
+          raise(plan.region, 'fargate', 'L-3032A538', INGEST_PROCESSORS),
         );
   },
 };

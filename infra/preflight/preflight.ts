@@ -13,7 +13,8 @@ import type { Check, Finding, Plan } from './check.ts';
 import { concurrency } from './concurrency.ts';
 import { domain } from './domain.ts';
 import { sandbox, sender, sending } from './mail.ts';
-import { fargate, prefixList, vpcs, zones } from './network.ts';
+import { fargate, prefixList, zones } from './network.ts';
+import { counted } from './quotas.ts';
 import { table } from './table.ts';
 
 const ALWAYS = [
@@ -32,8 +33,9 @@ const ALWAYS = [
   edge,
   domain,
   webhooks,
+  ...counted,
 ];
-const FOR_THE_INGEST = [zones, prefixList, vpcs, fargate];
+const FOR_THE_INGEST = [zones, prefixList, fargate];
 
 /** Every action that a preflight needs. docs/deploy.md has them as an IAM policy. */
 export const ACTIONS = [...new Set([...ALWAYS, ...FOR_THE_INGEST].flatMap(({ actions }) => actions))].sort();

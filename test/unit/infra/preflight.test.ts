@@ -9,7 +9,11 @@ import {
   type ResourceStatus,
   type Stack,
 } from '@aws-sdk/client-cloudformation';
-import { CloudFrontClient, DescribeFunctionCommand } from '@aws-sdk/client-cloudfront';
+import {
+  CloudFrontClient,
+  DescribeFunctionCommand,
+  ListResponseHeadersPoliciesCommand,
+} from '@aws-sdk/client-cloudfront';
 import {
   DescribeContinuousBackupsCommand,
   DescribeTableCommand,
@@ -51,12 +55,13 @@ import {
 } from '@aws-sdk/client-ses';
 import { ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
-import { ListWebACLsCommand, WAFV2Client } from '@aws-sdk/client-wafv2';
+import { ListRegexPatternSetsCommand, ListWebACLsCommand, WAFV2Client } from '@aws-sdk/client-wafv2';
 import { jest } from '@jest/globals';
 import { mockClient } from 'aws-sdk-client-mock';
 import { RootConstruct } from 'constructs';
 import { readOptions } from '../../../infra/options.ts';
 import { ACTIONS, preflight } from '../../../infra/preflight/preflight.ts';
+import { COUNTED } from '../../../infra/preflight/quotas.ts';
 import { INDEXES } from '../../../shared/store/indexes.ts';
 import { OPTIONS, template } from './template.ts';
 
@@ -88,10 +93,18 @@ beforeEach(() => {
   const [sts, cloudFront, kms, sqs, waf] = others;
   for (const mock of [stacks, ses, lambda, quotas, ec2, dynamo, acm, route53, ...others]) mock.reset();
   sts?.on(GetCallerIdentityCommand as never).resolves({ Account: '123456789012', Arn: 'arn:me' } as never);
-  cloudFront?.on(DescribeFunctionCommand as never).rejects(noFunction);
+  cloudFront
+    ?.on(DescribeFunctionCommand as never)
+    .rejects(noFunction)
+    .on(ListResponseHeadersPoliciesCommand as never)
+    .resolves({} as never);
   kms?.on(ListAliasesCommand as never).resolves({});
   sqs?.on(ListQueuesCommand as never).resolves({});
-  waf?.on(ListWebACLsCommand as never).resolves({});
+  waf
+    ?.on(ListWebACLsCommand as never)
+    .resolves({})
+    .on(ListRegexPatternSetsCommand as never)
+    .resolves({});
   stacks
     .on(DescribeStacksCommand)
     .rejects(noStack)
@@ -693,10 +706,10 @@ describe('the network of a stack that is there', () => {
     deployed({});
     const without = await report();
     expect(without.ready).toBe(false);
-    expect(without.text).toContain('STOP      VPCs: The region has 1 of 1, and the ingest takes one.');
+    expect(without.text).toContain('STOP      VPCs: The region has 1 of 1, and the stack takes 1 more.');
     deployed({ resources: NETWORK });
-    const { ready, text } = await report();
-    expect(ready).toBe(true);
+    const { text } = await report();
+    expect(text).toContain('ok        VPCs: The stack has its own.');
     expect(text).toContain('note      Fargate: The account has 1 processors');
   });
 
@@ -709,7 +722,7 @@ describe('the network of a stack that is there', () => {
       .resolves({ Quota: { Value: 1 } });
     deployed({});
     const { text } = await report();
-    expect(text).toContain('STOP      VPCs: The region has 1 of 1, and the ingest takes one.');
+    expect(text).toContain('STOP      VPCs: The region has 1 of 1, and the stack takes 1 more.');
     expect(text).toContain('note      Fargate: The account has 1 processors');
   });
 
@@ -741,6 +754,73 @@ describe('the network of a stack that is there', () => {
     expect(ready).toBe(false);
     expect(text).toContain('STOP      Availability zones: The ingest is in us-east-1b and us-east-1c');
     expect(text).toContain('-c availabilityZones=us-east-1b,us-east-1c keeps them.');
+  });
+});
+
+describe('what an account or a region may hold', () => {
+  /** Custom headers policies of the account, in pages of one. */
+  function headersPolicies(count: number): void {
+    const [, cloudFront] = others;
+    for (let page = 0; page < count; page++)
+      cloudFront
+        ?.on(
+          ListResponseHeadersPoliciesCommand as never,
+          { Type: 'custom', ...(page && { Marker: `${page}` }) } as never,
+        )
+        .resolves({
+          ResponseHeadersPolicyList: {
+            Items: [{ Type: 'custom' }],
+            ...(page < count - 1 && { NextMarker: `${page + 1}` }),
+          },
+        } as never);
+  }
+
+  it('an account without room for the stack’s response headers policies is stopped before anything is made', async () => {
+    quotas
+      .on(GetServiceQuotaCommand, { ServiceCode: 'cloudfront', QuotaCode: 'L-CF0D4FC5' })
+      .resolves({ Quota: { Value: 20 } });
+    headersPolicies(15);
+    expect((await report({}, 'eu-west-1')).text).toContain(
+      'ok        Response headers policies: 15 of 20 in the account; the stack takes 5 more.',
+    );
+    headersPolicies(16);
+    const { ready, text } = await report({}, 'eu-west-1');
+    expect(ready).toBe(false);
+    expect(text).toContain(
+      'STOP      Response headers policies: The account has 16 of 20, and the stack takes 5 more.',
+    );
+    // Quotas of CloudFront are kept in us-east-1.
+    expect(text).toContain('--quota-code L-CF0D4FC5 --desired-value 21 --region us-east-1');
+  });
+
+  it('the policies that a stack has already need no more room', async () => {
+    quotas.on(GetServiceQuotaCommand).resolves({ Quota: { Value: 20 } });
+    headersPolicies(20);
+    deployed({ resources: { 'AWS::CloudFront::ResponseHeadersPolicy': ['1', '2', '3', '4'] } });
+    expect((await report()).text).toContain('The account has 20 of 20, and the stack takes 1 more.');
+    deployed({ resources: { 'AWS::CloudFront::ResponseHeadersPolicy': ['1', '2', '3', '4', '5'] } });
+    expect((await report()).ready).toBe(true);
+  });
+
+  it('a region without room for the firewall’s set of patterns is stopped, unless the stack has no firewall', async () => {
+    const [, , , , waf] = others;
+    waf
+      ?.on(ListRegexPatternSetsCommand as never)
+      .resolves({ RegexPatternSets: [{}, {}, {}, {}, {}] } as never);
+    const { ready, text } = await report();
+    expect(ready).toBe(false);
+    expect(text).toContain(
+      'STOP      Regex pattern sets: The region has 5 of 5, and the stack takes 1 more.',
+    );
+    expect((await report({ stage: 'dev' })).text).not.toContain('Regex pattern sets');
+  });
+
+  it('the preflight counts with as many as the template has', () => {
+    for (const { type, wanted } of COUNTED)
+      expect({ type, count: Object.keys(template().findResources(type)).length }).toEqual({
+        type,
+        count: wanted,
+      });
   });
 });
 
