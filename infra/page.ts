@@ -68,7 +68,8 @@ export class Page extends Construct {
     if (!copier) throw new Error('The role of a bucket deployment is not a child of its function.');
     const why =
       'The CDK’s function copies the page during a deployment; it can reach only the page’s bucket and the CDK’s.';
-    const assets = `cdk-hnb659fds-assets-<AWS::AccountId>-<AWS::Region>`;
+    const { bootstrapQualifier } = Stack.of(this).synthesizer;
+    const assets = `cdk-${bootstrapQualifier}-assets-<AWS::AccountId>-<AWS::Region>`;
     const page = Stack.of(this).getLogicalId(this.bucket.node.defaultChild as CfnBucket);
     accept(copier, {
       L1: 'The CDK chooses the runtime of its function.',

@@ -6,10 +6,9 @@ import { ListWebACLsCommand, WAFV2Client } from '@aws-sdk/client-wafv2';
 import { SEAL_LEVELS } from '../../shared/contract/seal-level.ts';
 import { allQueueNames, sealKeyAlias, webhookSecretsAlias } from '../names.ts';
 import { SEAL_KEY_SPECS } from '../options.ts';
-import { type Check, type Finding, ifFound, note, ok, type Plan, stop } from './check.ts';
-import { findDeployed, findStack, outputOf, resourcesOf } from './deployed.ts';
+import { type Check, type Finding, ifFound, note, ok, type Plan, stop, USUAL_QUALIFIER } from './check.ts';
+import { findBootstrap, findDeployed, outputOf, resourcesOf } from './deployed.ts';
 
-const BOOTSTRAP_STACK = 'CDKToolkit';
 /** The bootstrap version that the CDK's assets need. The template refuses less, but only after everything was built and uploaded. */
 const LEAST_BOOTSTRAP_VERSION = 6;
 
@@ -24,11 +23,17 @@ export const credentials: Check = {
 
 export const bootstrap: Check = {
   name: 'CDK bootstrap',
-  actions: ['cloudformation:DescribeStacks'],
+  // Without a name, a description of stacks needs the permission to list them, too.
+  actions: ['cloudformation:DescribeStacks', 'cloudformation:ListStacks'],
   run: async (plan) => {
-    const stack = await findStack(plan, BOOTSTRAP_STACK);
-    const advice = `npx cdk bootstrap aws://ACCOUNT/${plan.region}`;
-    if (!stack) return stop(`The region has no stack ${BOOTSTRAP_STACK}.`, advice);
+    const { qualifier, region } = plan;
+    const stack = await findBootstrap(plan);
+    const isUsual = qualifier === USUAL_QUALIFIER;
+    // The stack of another qualifier must not take the place of the usual one.
+    const named = isUsual ? '' : ` --qualifier ${qualifier} --toolkit-stack-name CDKToolkit-${qualifier}`;
+    const advice = `npx cdk bootstrap aws://ACCOUNT/${region}${named}`;
+    if (!stack)
+      return stop(`The region has no bootstrap${isUsual ? '' : ` of the qualifier ${qualifier}`}.`, advice);
     const version = outputOf(stack, 'BootstrapVersion');
     return Number(version) >= LEAST_BOOTSTRAP_VERSION
       ? ok(`Version ${version}.`)

@@ -8,10 +8,15 @@ export interface Finding {
   advice?: string;
 }
 
+/** The qualifier of a bootstrap that was given none. */
+export const USUAL_QUALIFIER = 'hnb659fds';
+
 /** The planned deployment, and the settings for calls of AWS. */
 export interface Plan {
   options: Options;
   region: string;
+  /** That of the CDK's bootstrap. */
+  qualifier: string;
   /** Settings of an AWS client, in the deployment's region or in a given one. */
   settings: (region?: string) => { region: string; requestHandler: object };
 }

@@ -1,6 +1,7 @@
 import {
   CloudFormationClient,
   DescribeStacksCommand,
+  paginateDescribeStacks,
   paginateListStackResources,
   type Stack,
   type StackResourceSummary,
@@ -9,16 +10,28 @@ import { ifFound, type Plan } from './check.ts';
 
 /** The stack and its resources as they are deployed already. */
 
-export async function findStack({ settings }: Plan, name: string): Promise<Stack | undefined> {
+/** The stack to deploy to. In review it is empty: a first deployment stopped before its change set was executed. */
+export async function findDeployed({ options, settings }: Plan): Promise<Stack | undefined> {
   const client = new CloudFormationClient(settings());
-  const found = await ifFound(client.send(new DescribeStacksCommand({ StackName: name })));
-  return found?.Stacks?.[0];
+  const found = await ifFound(client.send(new DescribeStacksCommand({ StackName: options.stackName })));
+  const [stack] = found?.Stacks ?? [];
+  return stack?.StackStatus === 'REVIEW_IN_PROGRESS' ? undefined : stack;
 }
 
-/** The stack to deploy to. In review it is empty: a first deployment stopped before its change set was executed. */
-export async function findDeployed(plan: Plan): Promise<Stack | undefined> {
-  const found = await findStack(plan, plan.options.stackName);
-  return found?.StackStatus === 'REVIEW_IN_PROGRESS' ? undefined : found;
+/** The stack of the CDK's bootstrap, which may have any name. */
+export async function findBootstrap({ qualifier, settings }: Plan): Promise<Stack | undefined> {
+  const pages = paginateDescribeStacks({ client: new CloudFormationClient(settings()) }, {});
+  const isQualified = ({ Parameters = [] }: Stack) =>
+    Parameters.some(
+      ({ ParameterKey, ParameterValue }) => ParameterKey === 'Qualifier' && ParameterValue === qualifier,
+    );
+  for await (const { Stacks = [] } of pages) {
+    const found = Stacks.find(
+      (each) => isQualified(each) && outputOf(each, 'BootstrapVersion') !== undefined,
+    );
+    if (found) return found;
+  }
+  return undefined;
 }
 
 export const outputOf = (stack: Stack | undefined, name: string): string | undefined =>

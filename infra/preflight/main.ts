@@ -4,7 +4,8 @@
  */
 import { parseArgs } from 'node:util';
 import { RootConstruct } from 'constructs';
-import { OptionError, type Options, readOptions } from '../options.ts';
+import { OptionError, readOptions } from '../options.ts';
+import { type Plan, USUAL_QUALIFIER } from './check.ts';
 import { preflight } from './preflight.ts';
 
 const USAGE =
@@ -16,7 +17,7 @@ const TIME_LIMITS = {
 } as const;
 
 /** Null for `--help`. */
-function readArguments(args: string[]): { options: Options; region: string } | null {
+function readArguments(args: string[]): Pick<Plan, 'options' | 'region' | 'qualifier'> | null {
   const { values } = parseArgs({
     args,
     options: {
@@ -34,7 +35,8 @@ function readArguments(args: string[]): { options: Options; region: string } | n
     if (rest.length === 0) throw new OptionError(`-c ${pair} has no value.`);
     node.setContext(name, rest.join('='));
   }
-  return { options: readOptions(node), region };
+  const qualifier = node.tryGetContext('@aws-cdk/core:bootstrapQualifier') ?? USUAL_QUALIFIER;
+  return { options: readOptions(node), region, qualifier };
 }
 
 const isWrongUsage = (error: unknown): error is Error =>
@@ -46,9 +48,8 @@ try {
   if (given === null) {
     console.log(USAGE);
   } else {
-    const { options, region } = given;
-    const settings = (other?: string) => ({ region: other ?? region, requestHandler: TIME_LIMITS });
-    const { lines, ready } = await preflight({ options, region, settings });
+    const settings = (other?: string) => ({ region: other ?? given.region, requestHandler: TIME_LIMITS });
+    const { lines, ready } = await preflight({ ...given, settings });
     console.log(lines.join('\n'));
     process.exitCode = ready ? 0 : 1;
   }

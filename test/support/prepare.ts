@@ -9,14 +9,14 @@ export default async function prepare(): Promise<void> {
   await makeFirstData();
 }
 
-/** Synthesizes the stack with the same context as `npm start`. */
-export function synthesize(folder: string): void {
+/** Synthesizes the stack with the same context as `npm start`, and more. */
+export function synthesize(folder: string, context: Record<string, string> = {}): void {
   execFileSync(process.execPath, ['infra/app.ts'], {
     env: {
       ...process.env,
       CDK_OUTDIR: folder,
       CDK_VALIDATION: 'false',
-      CDK_CONTEXT_JSON: JSON.stringify({ localWebhooks: 'on' }),
+      CDK_CONTEXT_JSON: JSON.stringify({ localWebhooks: 'on', ...context }),
     },
     stdio: ['ignore', 'ignore', 'pipe'],
   });

@@ -83,6 +83,7 @@ const BOOTSTRAP = {
   StackName: 'CDKToolkit',
   CreationTime: new Date(0),
   StackStatus: 'CREATE_COMPLETE' as const,
+  Parameters: [{ ParameterKey: 'Qualifier', ParameterValue: 'hnb659fds' }],
   Outputs: [{ OutputKey: 'BootstrapVersion', OutputValue: '21' }],
 };
 const noFunction = Object.assign(new Error('No such function'), { name: 'NoSuchFunctionExists' });
@@ -107,9 +108,9 @@ beforeEach(() => {
     .resolves({});
   stacks
     .on(DescribeStacksCommand)
-    .rejects(noStack)
-    .on(DescribeStacksCommand, { StackName: 'CDKToolkit' })
     .resolves({ Stacks: [BOOTSTRAP] })
+    .on(DescribeStacksCommand, { StackName: 'signature-requests' })
+    .rejects(noStack)
     .on(ListStackResourcesCommand)
     .rejects(noStack);
   ses
@@ -181,13 +182,17 @@ function deployed({
     });
 }
 
-async function report(options: Record<string, string | undefined> = {}, region = 'us-east-1') {
+async function report(
+  options: Record<string, string | undefined> = {},
+  region = 'us-east-1',
+  qualifier = 'hnb659fds',
+) {
   const { node } = new RootConstruct();
   const mails = { mailFrom: 'sign@example.org', alarmMail: 'ops@example.org' };
   for (const [name, value] of Object.entries({ ...mails, ...options }))
     if (value !== undefined) node.setContext(name, value);
   const settings = (other = region) => ({ region: other, requestHandler: {} });
-  const { lines, ready } = await preflight({ options: readOptions(node), region, settings });
+  const { lines, ready } = await preflight({ options: readOptions(node), region, qualifier, settings });
   return { ready, text: lines.join('\n') };
 }
 
@@ -196,6 +201,23 @@ it('an account with everything in place is ready, and the zones are those that t
   expect(ready).toBe(true);
   expect(text).toContain('Availability zones: us-east-1c and us-east-1b.');
   expect(text).toMatch(/Ready to deploy; 0 to note\.$/);
+});
+
+it('the bootstrap is found by its qualifier, whatever its stack is called', async () => {
+  const { ready, text } = await report({}, 'us-east-1', 'acme');
+  expect(ready).toBe(false);
+  expect(text).toContain('STOP      CDK bootstrap: The region has no bootstrap of the qualifier acme.');
+  expect(text).toContain('--qualifier acme --toolkit-stack-name CDKToolkit-acme');
+  const own = {
+    ...BOOTSTRAP,
+    StackName: 'toolkit',
+    Parameters: [{ ParameterKey: 'Qualifier', ParameterValue: 'acme' }],
+  };
+  stacks.on(DescribeStacksCommand, { NextToken: 'next' }).resolves({ Stacks: [own] });
+  stacks
+    .on(DescribeStacksCommand, { StackName: undefined, NextToken: undefined })
+    .resolves({ Stacks: [BOOTSTRAP], NextToken: 'next' });
+  expect((await report({}, 'us-east-1', 'acme')).ready).toBe(true);
 });
 
 it('a new account is told its limit of ten concurrent functions, and that it cannot reserve any', async () => {
