@@ -1,11 +1,15 @@
 import { readFileSync } from 'node:fs';
+import assumptions from '../../../docs/cost/assumptions.json' with { type: 'json' };
 import { OWN_LIMITS, withCapacity } from '../../../docs/cost/capacity.ts';
 import { withLoadTable } from '../../../docs/cost/load.ts';
 import measured from '../../../docs/cost/measured.json' with { type: 'json' };
 import {
   baseLines,
   costPage,
+  distributionLogCost,
+  httpCalls,
   idleCosts,
+  life,
   RESOURCE_COUNTS,
   requestLines,
   runsAMonth,
@@ -14,7 +18,7 @@ import { JOBS } from '../../../infra/functions.ts';
 import { parseExpression } from '../../../local/schedules/expression.ts';
 import { DAY } from '../../../shared/runtime/time.ts';
 import { DUE_SHARDS } from '../../../shared/store/keys.ts';
-import { template } from '../infra/template.ts';
+import { only, template } from '../infra/template.ts';
 
 const count = (type: string, options: Record<string, string> = {}) =>
   Object.keys(template(options).findResources(type)).length;
@@ -73,6 +77,36 @@ describe('the cost page', () => {
     expect(number('AWS::KMS::Key')).toBe(1);
     expect(number('AWS::ElasticLoadBalancingV2::LoadBalancer')).toBe(1);
     expect(number('AWS::EC2::NatGateway')).toBe(0);
+  });
+
+  it('a request costs what its lines in the distribution’s log cost, which hold the fields of the template', () => {
+    const line = {
+      'timestamp(ms)': '1764400000000',
+      'x-edge-request-id': 'QnmmNkPtyxfQfPmGzVkgqxEmNbQkn1yYQfSmd0oDCm8Zt6b1Xj0abc==',
+      'x-edge-location': 'FRA56-P12',
+      'cs-method': 'POST',
+      'cache-behavior-path-pattern': '/api/*',
+      'cs-protocol-version': 'HTTP/2.0',
+      'ssl-protocol': 'TLSv1.3',
+      'sc-status': '200',
+      'sc-bytes': '1523',
+      'cs-bytes': '812',
+      'time-taken': '0.123',
+      'time-to-first-byte': '0.123',
+      'x-edge-detailed-result-type': 'Miss',
+      'c-country': 'DE',
+    };
+    const { RecordFields } = only<{ RecordFields: string[] }>(template(), 'AWS::Logs::Delivery');
+    expect(Object.keys(line)).toEqual(RecordFields);
+    // CloudWatch counts 26 bytes more for each line.
+    const bytes = JSON.stringify(line).length + 26;
+    expect(Math.abs(assumptions.log_bytes_a_distribution_call - bytes)).toBeLessThan(25);
+    const calls = httpCalls + life.signers * assumptions.page_files_a_signer;
+    const perMillion = 1_000_000 * distributionLogCost();
+    expect(perMillion).toBeCloseTo((calls * assumptions.log_bytes_a_distribution_call * 0.5) / 1_000);
+    expect(costPage()).toContain(
+      `saves the distribution’s log, ${perMillion.toFixed(2)} US$ per million requests`,
+    );
   });
 
   it('the cost page names what a key costs in addition once it was rotated', () => {
