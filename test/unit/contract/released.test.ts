@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
 import { openApiDocument } from '../../../shared/contract/openapi/document.ts';
 import { breakingChanges, type Document } from '../../support/breaking-changes.ts';
 
@@ -12,6 +13,16 @@ it('the contract breaks nothing that the last release promised (CONTRIBUTING.md,
   const released = JSON.parse(readFileSync(RELEASED, 'utf8')) as Document;
   expect(breakingChanges(released, current)).toEqual([]);
 });
+
+it.each(['signing', 'app'])(
+  'a page of the last release that is still open during an upgrade can call the new service: its %s calls break nothing',
+  (area) => {
+    const fixture = new URL(`../../fixtures/released/openapi-${area}.json.gz`, import.meta.url);
+    const released = JSON.parse(gunzipSync(readFileSync(fixture)).toString()) as Document;
+    const now = JSON.parse(readFileSync(`docs/openapi-${area}.json`, 'utf8')) as Document;
+    expect(breakingChanges(released, now)).toEqual([]);
+  },
+);
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests below change a document in any place.
 type Loose = any;
