@@ -1,12 +1,13 @@
 /** @behaviour secrets.versions */
 
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { createPublicKey } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import {
   GetSecretValueCommand,
   PutSecretValueCommand,
@@ -216,6 +217,19 @@ describe('a key and certificate in a PKCS#12 file', () => {
       passphrase: 'open sesame',
     });
   });
+
+  it('the commands of docs/deploy.md make a trial certificate that can seal', async () => {
+    const page = readFileSync('docs/deploy.md', 'utf8');
+    const [, block = ''] = /For a trial, make a certificate.*?```sh\n(.*?)```/s.exec(page) ?? [];
+    const dir = runWith('rsa');
+    const admin = `admin() { '${process.execPath}' '${join(process.cwd(), 'admin/main.ts')}' "$@" --dir '${dir}'; }`;
+    const shell = promisify(execFile)('bash', ['-ec', `${admin}\n${block}`], { cwd: folder });
+    shell.child.stdin?.end('open sesame\n');
+    const { stdout } = await shell;
+    expect(JSON.parse(stdout)).toMatchObject({ subject: expect.stringContaining('Acme Oy TRIAL') });
+    expect(await stored()).toMatchObject({ passphrase: 'open sesame' });
+    expect(existsSync(join(folder, 'trial.key'))).toBe(false);
+  }, 30_000);
 
   it('seal-key import-p12 of the stored key keeps the one before, so that an operator can go back to it', async () => {
     const make = () => toPkcs12(makeDemoSealIdentity(makeDemoCa(now), { now, test: true }), 'open sesame');
