@@ -100,10 +100,25 @@ async function checkTarget(plan: Plan, { name }: Domain): Promise<Finding | Find
       );
 }
 
+/** Route 53 names the action that the caller's own policies do not allow, and none if the zone is not the account's. */
+const isOfAnotherAccount = (error: unknown): boolean =>
+  error instanceof Error &&
+  error.name === 'AccessDenied' &&
+  error.message.includes('not authorized to access this resource');
+
 async function checkZone(plan: Plan, { name, hostedZoneId }: Domain): Promise<Finding> {
   if (!hostedZoneId) return ok(`Point ${name} at the distribution yourself.`);
   const route53 = new Route53Client(plan.settings());
-  const found = await ifFound(route53.send(new GetHostedZoneCommand({ Id: hostedZoneId })));
+  const answer = route53.send(new GetHostedZoneCommand({ Id: hostedZoneId }));
+  const found = await ifFound(answer).catch((error) => {
+    if (!isOfAnotherAccount(error)) throw error;
+    return 'elsewhere' as const;
+  });
+  if (found === 'elsewhere')
+    return stop(
+      `The zone ${hostedZoneId} belongs to another account, whose records CloudFormation cannot set.`,
+      `Leave out -c hostedZoneId, and point ${name} at the distribution there.`,
+    );
   const advice = `aws route53 list-hosted-zones shows yours: pass the id of the public zone that ${name} belongs to.`;
   if (!found?.HostedZone) return stop(`The zone ${hostedZoneId} does not exist.`, advice);
   const zone = withoutDot(found.HostedZone.Name);

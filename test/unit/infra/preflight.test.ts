@@ -521,6 +521,23 @@ describe('the custom domain', () => {
     expect(text).toContain(`STOP      Domain: ${sentence}`);
   });
 
+  it('a zone of another account is stopped, one that the credentials may not read stays unchecked', async () => {
+    const refuse = (message: string) =>
+      route53
+        .on(GetHostedZoneCommand)
+        .rejects(
+          Object.assign(new Error(`User: arn:me is not authorized to ${message}`), { name: 'AccessDenied' }),
+        );
+    certificate({});
+    refuse('access this resource');
+    const { ready, text } = await report(DOMAIN);
+    expect(ready).toBe(false);
+    expect(text).toContain(`STOP      Domain: The zone ${hostedZoneId} belongs to another account`);
+    expect(text).toContain(`ok        Domain: The certificate is for ${NAME}.`);
+    refuse('perform: route53:GetHostedZone on resource: arn:zone');
+    expect((await report(DOMAIN)).text).toContain('UNCHECKED Domain: AccessDenied');
+  });
+
   it('a certificate and a zone that are not there are stopped', async () => {
     const missing = (name: string) => Object.assign(new Error('There is none.'), { name });
     acm.on(DescribeCertificateCommand).rejects(missing('ResourceNotFoundException'));
