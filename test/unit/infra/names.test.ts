@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { FUNCTIONS, SCHEDULED } from '../../../infra/functions.ts';
 import { pascalCase } from '../../../infra/pascal-case.ts';
 import { QUEUE_NAMES } from '../../../shared/store/stack-names.ts';
@@ -82,4 +83,9 @@ it('a resource with a name keeps its logical id: CloudFormation would make the n
     return name === undefined ? [] : [[withoutHash(id), name]];
   });
   expect(Object.fromEntries(named)).toEqual(EXPECTED);
+});
+
+it('docs/deploy.md says how many of an account’s roles a stack takes', () => {
+  const count = Object.keys(resources(template(), 'AWS::IAM::Role')).length;
+  expect(readFileSync('docs/deploy.md', 'utf8')).toContain(`1,000 roles, and a stack takes ${count}.`);
 });
