@@ -89,3 +89,8 @@ it('docs/deploy.md says how many of an account’s roles a stack takes', () => {
   const count = Object.keys(resources(template(), 'AWS::IAM::Role')).length;
   expect(readFileSync('docs/deploy.md', 'utf8')).toContain(`1,000 roles, and a stack takes ${count}.`);
 });
+
+it('the template is ASCII: CloudFormation gives a question mark back for any other character, and `cdk import` fails', () => {
+  const written = JSON.stringify(template(OPTIONS).toJSON());
+  expect(written.match(/.{0,40}[^\x20-\x7e].{0,40}/g)).toBeNull();
+});
