@@ -102,6 +102,25 @@ it('a double click on “Check and send” does not send a request that nobody h
   await sees(page, texts.nav.create);
 });
 
+it('a preview that is left before its document has opened frees the memory of it', async () => {
+  const page = await setup.signedIn(DESKTOP, '/app/new');
+  const { promise: isLeft, resolve: leave } = Promise.withResolvers<void>();
+  await page.route('**/pdf.worker*', (route) => isLeft.then(() => route.continue()));
+  await setup.fillIn(page, 'Quickly sent', 'quick@example.com');
+  await button(page, texts.create.toReview);
+  await sees(page, texts.create.toReview);
+  leave();
+  await page.getByRole('img', { name: texts.create.firstPage }).waitFor();
+  await until(() => page.workers().length === 1, 'the end of the first worker');
+});
+
+it('a file that cannot be shown takes no memory for its preview', async () => {
+  const page = await setup.signedIn(DESKTOP, '/app/new');
+  await setup.fillIn(page, 'Broken', 'broken@example.com', Buffer.from('%PDF-1.7 and no more'));
+  await page.getByText(texts.create.noPreview).waitFor();
+  await until(() => page.workers().length === 0, 'the end of the worker');
+});
+
 describe('a page that is left while its request is sent', () => {
   /** Begins to send a request that waits for an answer to this call, and leaves its page. */
   async function leaveWhileSending(buffer: Buffer, email: string, call: string, answer: Answer) {

@@ -64,7 +64,11 @@ async function openPdf(bytes: Uint8Array<ArrayBuffer>, worker: PDFWorker): Promi
     iccUrl: `${PDFJS_FILES}iccs/`,
     verbosity: VerbosityLevel.ERRORS,
   });
-  const pdf = await task.promise;
+  const close = () => void task.destroy().then(() => worker.destroy());
+  const pdf = await task.promise.catch((error: unknown) => {
+    close();
+    throw error;
+  });
   const first = sizeOf(await pdf.getPage(1));
   const language = await languageOf(pdf);
   return {
@@ -78,7 +82,7 @@ async function openPdf(bytes: Uint8Array<ArrayBuffer>, worker: PDFWorker): Promi
       return renderText(await pdf.getPage(page), layer);
     },
     text: pageTexts(pdf),
-    close: () => void task.destroy().then(() => worker.destroy()),
+    close,
   };
 }
 

@@ -22,8 +22,9 @@ export function Preview({ file }: { file: File }) {
       const [{ startPdf }, bytes] = await Promise.all([import('../../parts/pdf.ts'), file.arrayBuffer()]);
       const openPdf = await startPdf();
       open = await openPdf(new Uint8Array(bytes));
+      if (ending.signal.aborted) return open.close();
       const size = open.sizes[0];
-      if (ending.signal.aborted || !canvas.current || !size) return;
+      if (!canvas.current || !size) return;
       setState({ pages: open.pageCount });
       await open.draw(1, canvas.current, WIDTH / size.width, ending.signal);
     };
