@@ -159,8 +159,12 @@ it('digits of an Arabic or Persian keyboard lead to a page too', async () => {
 });
 
 it('a selected text stays selected while its page is away, however long the document is', async () => {
-  const { signer } = await reading(await setUp(PHONE), 84);
+  const { fake, signer } = await setUp(PHONE);
   const { page } = signer;
+  fake.setDocument(await contractPdf(84));
+  await signer.open(fake.link);
+  await signer.enterCode(CODE);
+  await page.locator('[data-page="84"]').waitFor();
   const isDrawn = () =>
     page.evaluate(
       () => (document.querySelector<HTMLCanvasElement>('[data-page="84"] canvas')?.width ?? 0) > 0,
