@@ -19,6 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
+/** @behaviour elb.health-checks */
 it('a health check that gets no answer is given up, so that the next one finds the container', async () => {
   const file = join(folder, 'main.cjs');
   writeFileSync(file, HANGS_ONCE);

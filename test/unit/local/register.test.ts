@@ -53,13 +53,7 @@ describe('the register of imitated behaviour', () => {
 
   it('every test file of an emulated service names a behaviour', () => {
     /** They test the local cloud itself, which AWS does not have. */
-    const own = [
-      'local-services/faults',
-      'local-services/restart',
-      'local/containers',
-      'local/control',
-      'local/process',
-    ];
+    const own = ['local-services/faults', 'local-services/restart', 'local/control', 'local/process'];
     const emulated = [...testsIn('test/integration/local-services'), ...testsIn('test/integration/local')];
     const untagged = emulated.filter((file) => tags.get(file)?.length === 0);
     expect(untagged.filter((file) => !own.some((name) => file.endsWith(`/${name}.test.ts`)))).toEqual([]);
