@@ -19,6 +19,8 @@ function rate(text: string): Expression {
 function cron(text: string, timeZone: string): Expression {
   const [minute, hour, day, month, weekday, year] = text.split(/\s+/);
   if (year === undefined) throw new StackError(`cron(${text}) does not have the six fields of EventBridge.`);
+  if ((day === '?') === (weekday === '?'))
+    throw new StackError(`cron(${text}) must have a ? as its day or as its weekday, and not as both.`);
   try {
     const schedule = new Cron([0, minute, hour, day, month, weekday, year].join(' '), {
       timezone: timeZone,

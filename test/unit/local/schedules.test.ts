@@ -37,6 +37,9 @@ describe('a schedule’s next time', () => {
     'rate(soon)',
     'cron(* * * * *)',
     'cron(99 * * * ? *)',
+    // One of day and weekday must be a question mark.
+    'cron(0 7 * * * *)',
+    'cron(0 7 ? * ? *)',
     'at(2026-01-01T00:00:00)',
     'daily',
   ])('the invalid expression %s is refused', (expression) => {
