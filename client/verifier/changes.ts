@@ -18,13 +18,13 @@ import {
 } from '../../shared/sealing/pdf/values.ts';
 import { streamData } from '../../shared/sealing/pdf/xref.ts';
 import { attempt } from './attempt.ts';
-import { isDetached, isInForm } from './located.ts';
+import { isDetached, isInForm, isTimestamp } from './located.ts';
 import { isPlainRevision } from './plain-revision.ts';
 import { isSameText, sameExcept, sameValue, startsWith } from './same-value.ts';
 
 /** The kinds of changes in a revision of a file. */
 export interface Changes {
-  /** Signature fields, new or filled in. */
+  /** Signature fields, new or filled in, other than those of document timestamps. */
   signatures: boolean;
   /** Title, author and other metadata, which appear on no page. Their values are not checked. */
   metadata: boolean;
@@ -251,7 +251,7 @@ class Comparison {
     const isSigned = above?.isSigned || this.#isSigned(dict);
     this.#require(isSigned || this.#isInvisible(dict));
     this.#fields.add(value.num);
-    this.#signatures = true;
+    if (above === undefined || dict.get('V') !== null) this.#noteSignature(dict);
     this.#settle(value, null);
     for (const key of OWN_KEYS) this.#explainTree(dict.get(key));
     if (above !== undefined) return;
@@ -308,26 +308,46 @@ class Comparison {
     }
   }
 
+  /** A document timestamp is no change of the document, even after a certification that forbids all (ISO 32000-2, table 257). */
+  #noteSignature(field: PdfDict): void {
+    const signature = this.#dict(this.#after, field.get('V'));
+    this.#signatures ||= signature === null || !isTimestamp(signature);
+  }
+
   /** Signature fields that were empty before. */
   #explainFilledFields(): void {
     for (const num of this.#open) {
       const [before, after] = this.#bothOf(num);
       if (!(before instanceof PdfDict) || !(after instanceof PdfDict)) continue;
       if (!isName(before.get('FT'), 'Sig') || before.get('V') !== null) continue;
-      this.#require(sameExcept(before, after, ['V', 'AP', 'M']));
-      // MuPDF shows an existing appearance only once the field is signed.
-      const drawsTheSame = sameExcept(before, after, before.get('AP') === null ? ['V', 'M'] : ['M']);
-      this.#require(
-        drawsTheSame ||
-          this.#isSigned(after) ||
-          (this.#isInvisible(before, this.#before) && this.#isInvisible(after)),
-      );
+      const isSigned = this.#isSigned(after);
+      const isFilled = after.get('V') !== null;
       // A text field below would inherit a text value and show it.
-      this.#require(after.get('V') === null || this.#dict(this.#after, after.get('V')) !== null);
-      this.#signatures = true;
-      this.#open.delete(num);
-      for (const key of ['V', 'AP']) this.#explainTree(after.get(key));
+      this.#require(!isFilled || this.#dict(this.#after, after.get('V')) !== null);
+      this.#noteSignature(after);
+      this.#explainFilled(num, ['V', 'M'], { isSigned, isFilled });
+      for (const kid of this.#items(this.#before, before.get('Kids')))
+        if (kid instanceof PdfRef) this.#explainFilled(kid.num, ['M'], { isSigned, isFilled });
     }
+  }
+
+  /** A signature field that was filled in, or a widget of it. `keys`: entries that may change besides the appearance. */
+  #explainFilled(
+    num: number,
+    keys: readonly string[],
+    { isSigned, isFilled }: { isSigned: boolean; isFilled: boolean },
+  ): void {
+    const [before, after] = this.#bothOf(num);
+    if (!(before instanceof PdfDict) || !(after instanceof PdfDict) || !hasSignatureType(before)) return;
+    this.#require(sameExcept(before, after, [...keys, 'AP']));
+    // MuPDF shows an existing appearance only once the field is signed.
+    const showsItAnyway = !isFilled || before.get('AP') === null;
+    const drawsTheSame = showsItAnyway && sameExcept(before, after, keys);
+    this.#require(
+      drawsTheSame || isSigned || (this.#isInvisible(before, this.#before) && this.#isInvisible(after)),
+    );
+    this.#open.delete(num);
+    for (const key of ['V', 'AP']) this.#explainTree(after.get(key));
   }
 
   /** The object with this number before and after. */
@@ -454,6 +474,10 @@ const FIELD_KEYS: ReadonlySet<string> = new Set([
 
 /** Keys whose values only the field uses. */
 const OWN_KEYS = ['V', 'AP', 'MK', 'Lock', 'SV'];
+
+/** A widget inherits the type of its field. */
+const hasSignatureType = (field: PdfDict): boolean =>
+  field.get('FT') === null || isName(field.get('FT'), 'Sig');
 
 const isComposite = (value: PdfObject): value is PdfRef | PdfArray | PdfDict =>
   value instanceof PdfRef || value instanceof PdfArray || value instanceof PdfDict;

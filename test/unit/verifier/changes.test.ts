@@ -49,6 +49,16 @@ const DOCUMENT_TIMESTAMP = '<</Type /DocTimeStamp /SubFilter /ETSI.RFC3161 /Cont
 const PLACE = '/FT /Sig /T (Empty) /Rect [0 0 200 300]';
 const WITH_PLACE = { ...BEFORE, 4: `<<${PLACE}>>` };
 
+/** An empty signature field with its place in an object of its own, as form designers write it. */
+const WITH_WIDGET = {
+  ...BEFORE,
+  3: `<<${PAGE} /Contents 6 0 R /Annots [5 0 R 10 0 R]>>`,
+  4: '<</FT /Sig /T (Empty) /Kids [10 0 R]>>',
+  10: '<</Subtype /Widget /Parent 4 0 R /Rect [0 0 200 300]>>',
+};
+const FILLED = { 4: '<</FT /Sig /T (Empty) /Kids [10 0 R] /V 21 0 R>>' };
+const SHOWN_WIDGET = { ...LOOK, 10: `<</Subtype /Widget /Parent 4 0 R ${SHOWN}>>` };
+
 const BY_REFERENCE = {
   ...BEFORE,
   1: `<<${CATALOG} /AcroForm 8 0 R>>`,
@@ -87,13 +97,46 @@ describe('a revision changes nothing of the document', () => {
       WITH_PLACE,
     ],
     [
+      'if it signs where a signature belongs, and shows it in a widget',
+      true,
+      { ...FILLED, ...SHOWN_WIDGET, 21: SIGNATURE },
+      WITH_WIDGET,
+    ],
+    [
+      'if it puts a document timestamp where a signature belongs, in a widget that shows nothing',
+      false,
+      { ...FILLED, 21: DOCUMENT_TIMESTAMP },
+      WITH_WIDGET,
+    ],
+    [
       'if the look of a new signature field without a size draws nothing',
       true,
       { ...NAMED, 20: `<</FT /Sig /T (N) ${NO_SIZE}>>`, 22: STREAM(' \n') },
     ],
     [
-      'if the look of a document timestamp without a size draws nothing, and is compressed',
+      'if it adds a signature below a document timestamp',
       true,
+      {
+        ...NAMED,
+        20: '<</FT /Sig /T (N) /V 21 0 R /Kids [22 0 R]>>',
+        21: DOCUMENT_TIMESTAMP,
+        22: '<</FT /Sig /T (M) /V 23 0 R>>',
+        23: SIGNATURE,
+      },
+    ],
+    [
+      'if it adds a document timestamp with a widget',
+      false,
+      {
+        ...NAMED,
+        20: '<</FT /Sig /T (N) /V 21 0 R /Kids [22 0 R]>>',
+        21: DOCUMENT_TIMESTAMP,
+        22: '<</Subtype /Widget /Parent 20 0 R /Rect [0 0 0 0]>>',
+      },
+    ],
+    [
+      'if the look of a document timestamp without a size draws nothing, and is compressed',
+      false,
       {
         ...NAMED,
         20: `<</FT /Sig /T (N) /V 21 0 R ${NO_SIZE}>>`,
@@ -130,7 +173,7 @@ describe('a revision changes nothing of the document', () => {
     ],
     [
       'if it sets a document timestamp where a signature belongs, and shows nothing',
-      true,
+      false,
       { 4: `<<${PLACE} /V 21 0 R /M (D:2026)>>`, 21: DOCUMENT_TIMESTAMP },
       WITH_PLACE,
     ],
@@ -217,7 +260,7 @@ describe('a revision changes nothing of the document', () => {
     ],
     [
       'if it sets a document timestamp in a field without a size, with a look that draws nothing',
-      true,
+      false,
       {
         4: '<</FT /Sig /T (Empty) /Rect [0 0 0 0] /V 21 0 R /AP <</N 22 0 R>>>>',
         21: DOCUMENT_TIMESTAMP,
@@ -547,6 +590,27 @@ describe('a revision changes the document', () => {
       'if a signature field that nobody signed gets a look',
       { ...LOOK, 4: `<<${PLACE} /AP <</N 22 0 R>>>>` },
       WITH_PLACE,
+    ],
+    [
+      'if a document timestamp gets a look in a widget',
+      { ...FILLED, ...SHOWN_WIDGET, 21: DOCUMENT_TIMESTAMP },
+      WITH_WIDGET,
+    ],
+    ['if a widget of a signature field that nobody signed gets a look', { ...SHOWN_WIDGET }, WITH_WIDGET],
+    [
+      'if a document timestamp shows the look that a widget had, as MuPDF does',
+      { ...FILLED, 21: DOCUMENT_TIMESTAMP },
+      { ...WITH_WIDGET, 10: '<</Subtype /Widget /Parent 4 0 R /Rect [0 0 200 300] /AP <</N 6 0 R>>>>' },
+    ],
+    [
+      'if a signature changes the look of a text field below it',
+      { ...FILLED, ...LOOK, 10: `<</FT /Tx /Parent 4 0 R ${SHOWN}>>`, 21: SIGNATURE },
+      { ...WITH_WIDGET, 10: '<</FT /Tx /Parent 4 0 R /Rect [0 0 200 300]>>' },
+    ],
+    [
+      'if a signature moves its widget',
+      { ...FILLED, 10: '<</Subtype /Widget /Parent 4 0 R /Rect [0 0 200 30]>>', 21: SIGNATURE },
+      WITH_WIDGET,
     ],
     [
       'if a document timestamp gets a look',

@@ -4,11 +4,18 @@ import forge from 'node-forge';
 import { readExpected } from '../../../client/verifier/certificates.ts';
 import type { FindingCode, Report } from '../../../client/verifier/report.ts';
 import { verifyPdf } from '../../../client/verifier/verify.ts';
-import { buildIncrement, CONTENTS_BYTES, writeUnsigned } from '../../../shared/sealing/append.ts';
+import {
+  buildIncrement,
+  buildTimestampIncrement,
+  CONTENTS_BYTES,
+  signRevision,
+  writeUnsigned,
+} from '../../../shared/sealing/append.ts';
 import { type Certificate, readCertificate, sha256 } from '../../../shared/sealing/certificate.ts';
 import { signedAttributes, signedData } from '../../../shared/sealing/cms.ts';
 import { children, childrenOf, contextTag, decode, decodeFirst, TAGS } from '../../../shared/sealing/der.ts';
 import { encode, integer, octetString, oid, sequence, setOf } from '../../../shared/sealing/der-encode.ts';
+import type { DigestBy } from '../../../shared/sealing/keys/algorithm.ts';
 import { addDocumentTimestamp } from '../../../shared/sealing/long-term/document-timestamp.ts';
 import { OIDS } from '../../../shared/sealing/oids.ts';
 import { HashedOriginal } from '../../../shared/sealing/original.ts';
@@ -395,6 +402,21 @@ describe('the findings of a file', () => {
       async () => {
         const bytes = await certifying(1);
         return withRevision(bytes, { 1: catalogOf(bytes).replace(/>>$/, '/DSS <<>>>>') });
+      },
+    ],
+    [
+      'got a document timestamp after a certification that forbids all else',
+      ['signed_further', 'covers_all'],
+      async () => {
+        const bytes = await certifying(1);
+        // The service itself adds none to such a file.
+        const plan = planSeal(Buffer.from(bytes.toString('latin1').replace('/P 1>>', '/P 2>>'), 'latin1'));
+        const sign = async (digestBy: DigestBy) => {
+          const stamp = await timestamp()(digestBy('sha256'), CONTENTS_BYTES);
+          return { contents: stamp.token, stamp };
+        };
+        return (await signRevision(new HashedOriginal(bytes), buildTimestampIncrement(plan), sign)).file
+          .bytes;
       },
     ],
     [
