@@ -34,9 +34,9 @@ const formOf = (file: PdfFile): Form => readForm(file, file.catalog);
 
 const signaturesOf = (file: PdfFile): readonly FieldSignature[] => formOf(file).signatures;
 
-/** True if a revision has the signature whose contents start at this offset. */
-export const has = (file: PdfFile, contentsFrom: number): boolean =>
-  signaturesOf(file).some(({ value }) =>
+/** The signature of a revision whose contents start at this offset. */
+export const signatureAt = (file: PdfFile, contentsFrom: number): FieldSignature | undefined =>
+  signaturesOf(file).find(({ value }) =>
     value.entries.some(({ key, from }) => key === 'Contents' && from === contentsFrom),
   );
 

@@ -17,7 +17,15 @@ import { type Changes, compareRevisions, UNEXPLAINED } from './changes.ts';
 import { Checks } from './checks.ts';
 import { inflate } from './inflate.ts';
 import { lastingOf, type SignedAndStamped, type Stamped } from './lasting.ts';
-import { drawnBefore, has, isDetached, isLocked, isTimestamp, type Located, locate } from './located.ts';
+import {
+  drawnBefore,
+  isDetached,
+  isLocked,
+  isTimestamp,
+  type Located,
+  locate,
+  signatureAt,
+} from './located.ts';
 import { Prover } from './proofs.ts';
 import {
   type Finding,
@@ -259,10 +267,12 @@ class Judge {
       if (contents === null) continue;
       const at = ends.indexOf(contents.end);
       const revision = revisions[at];
-      if (revision && !has(revision, contents.from)) this.#find('signature_wrong', index);
+      const signed = revision && signatureAt(revision, contents.from);
+      if (revision && !signed) this.#find('signature_wrong', index);
       const later = steps.slice(at);
+      const lookedAt = revision && signed ? { file: revision, field: signed } : { file, field };
       if (later.length === 0) this.#find('covers_all', index);
-      else this.#find(this.#afterwards(file, field, later, isWhole), index);
+      else this.#find(afterwards(lookedAt, later, isWhole), index);
     }
   }
 
@@ -275,25 +285,27 @@ class Judge {
       throw error;
     }
   }
+}
 
-  /** `isWhole`: a signature covers the whole file, so a signer answers for all changes between signatures. */
-  #afterwards(
-    file: PdfFile,
-    field: FieldSignature,
-    later: readonly Changes[],
-    isWhole: boolean,
-  ): FindingCode {
-    const certified = certificationOf(file, field.value);
-    if (later.some(({ others }) => others)) {
-      const isForbidden = certified !== null && certified < 3;
-      const isUncovered = !isWhole && later.at(-1)?.others;
-      return isForbidden || isUncovered ? 'changed_after' : 'changed_between';
-    }
-    const isSigned = later.some(({ signatures }) => signatures);
-    if (isSigned && isLocked(file, field)) return 'changed_after';
-    if (locksAnyOf(file, field.value, drawnBefore(file, field))) return 'locked_before';
-    return later.some(({ metadata }) => metadata) ? 'metadata_changed' : 'signed_further';
+/**
+ * What became of a signature. Its permissions are those that it was made with: a later revision may replace them. `isWhole`: a
+ * signature covers the whole file, so a signer answers for all changes between signatures.
+ */
+function afterwards(
+  { file, field }: { file: PdfFile; field: FieldSignature },
+  later: readonly Changes[],
+  isWhole: boolean,
+): FindingCode {
+  const certified = certificationOf(file, field.value);
+  if (later.some(({ others }) => others)) {
+    const isForbidden = certified !== null && certified < 3;
+    const isUncovered = !isWhole && later.at(-1)?.others;
+    return isForbidden || isUncovered ? 'changed_after' : 'changed_between';
   }
+  const isSigned = later.some(({ signatures }) => signatures);
+  if (isSigned && isLocked(file, field)) return 'changed_after';
+  if (locksAnyOf(file, field.value, drawnBefore(file, field))) return 'locked_before';
+  return later.some(({ metadata }) => metadata) ? 'metadata_changed' : 'signed_further';
 }
 
 const pagesOf = (file: PdfFile): readonly PdfRef[] => readPageTree(file).pages;

@@ -364,6 +364,15 @@ describe('the findings of a file', () => {
   const page = (box: string) => ({ 10: `<</Type /Page /Parent 2 0 R /MediaBox [0 0 ${box}]>>` });
   const certifying = (permission: number) =>
     signedOtherwise({ change: (text) => text.replace('/P 2>>', `/P ${permission}>>`) });
+  const permissions = (permission: number) =>
+    `[<</TransformMethod /DocMDP /TransformParams <</P ${permission}>>>>]`;
+  /** With its permissions in an object of their own. */
+  const certifiedBy = (permission: number) =>
+    signedOtherwise({
+      original: craft({ objects: { ...manyPages(2), 50: permissions(permission) } }),
+      change: (text) =>
+        text.replace(/\/Reference \[.*\]\n/, (found) => '/Reference 50 0 R\n'.padEnd(found.length)),
+    });
   const kind = (name: string) => (text: string) =>
     text.replace('/ETSI.CAdES.detached', `/${name}`.padEnd('/ETSI.CAdES.detached'.length));
   /** The signature leaves out the last bytes of its revision. */
@@ -391,6 +400,16 @@ describe('the findings of a file', () => {
       ['changed_between', 'covers_all'],
       async () => seal(withRevision(await certifying(3), page('9 9'))),
     ],
+    ...(
+      [
+        ['that allowed more than it says now', 3, 2, 'changed_between'],
+        ['that allowed less than it says now', 2, 3, 'changed_after'],
+      ] as const
+    ).map(([what, before, after, code]): [string, FindingCode[], () => Promise<Buffer>] => [
+      `was changed after a certification ${what}`,
+      [code, 'covers_all'],
+      async () => seal(withRevision(await certifiedBy(before), { 50: permissions(after) })),
+    ]),
     [
       'got a field for a signature after a certification that forbids one',
       ['changed_after'],
@@ -699,6 +718,7 @@ describe('a hostile file', () => {
 interface Signing {
   /** A second signature approves: it certifies nothing. */
   approves?: boolean;
+  original?: Buffer;
   /** Changes what is signed, and keeps its length. */
   change?: (unsigned: string) => string;
   sign?: (covered: Buffer) => Promise<Buffer>;
@@ -707,11 +727,12 @@ interface Signing {
 /** A signature that the service would not make: by other means, or of other bytes. */
 async function signedOtherwise({
   approves = false,
+  original = ORIGINAL,
   change = (text) => text,
   sign = bySealKey,
 }: Signing): Promise<Buffer> {
-  const plan = { ...planSeal(ORIGINAL), signed: approves };
-  const unsigned = writeUnsigned(ORIGINAL, buildIncrement(plan, { time: now, name: 'other' }));
+  const plan = { ...planSeal(original), signed: approves };
+  const unsigned = writeUnsigned(original, buildIncrement(plan, { time: now, name: 'other' }));
   const bytes = Buffer.from(change(unsigned.toString('latin1')), 'latin1');
   const [, from = 0, to = 0, length = 0] =
     /\/ByteRange \[0 +(\d+) +(\d+) +(\d+)/.exec(bytes.toString('latin1'))?.map(Number) ?? [];
