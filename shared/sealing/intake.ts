@@ -89,8 +89,7 @@ function refuseAmbiguities({ file, pageTree }: SealPlan): void {
   if (ambiguity !== undefined) throw damaged(ambiguity);
   if (pageTree.ambiguity !== null) throw damaged(pageTree.ambiguity);
   if (file.listsBeyondEnd) throw damaged('the cross-reference lists an object beyond the end of the file');
-  file.refuseTwins();
-  file.refuseBrokenPacks();
+  file.refuseUnclearPacks();
   if (!xref.hasClearStart) throw damaged('not all programs find the offset after startxref');
 }
 

@@ -239,32 +239,34 @@ export class PdfFile {
   refuseTwins(): void {
     const { entries, isMixed } = this.xref;
     const containers = this.#containers();
-    for (const num of isMixed ? entries.numbers() : []) {
-      const entry = entries.get(num);
-      if (entry?.kind === 'plain' && this.#isObjectStream(new PdfRef(num, entry.gen))) this.#pack(num);
-    }
+    for (const container of isMixed ? containers : []) this.#pack(container);
     for (const num of containers.size > 0 ? entries.numbers() : []) {
       const offset = entries.statedOffset(num);
       if (offset !== undefined && containers.has(offset)) this.#pack(offset);
     }
   }
 
-  /** Refuses an object stream of which any object is broken, even an unused one: MuPDF then finds none of the others. */
-  refuseBrokenPacks(): void {
+  /**
+   * Opens all object streams, which refuses the file if one repeats an object. Refuses one of which any object is broken, even an
+   * unused one: MuPDF then finds none of the others.
+   */
+  refuseUnclearPacks(): void {
     for (const container of this.#containers()) {
       const { data, places } = this.#pack(container);
       for (const { offset } of places.values()) new Parser(data, offset, this.budget).value();
     }
   }
 
-  /** The numbers of the object streams. */
+  /** The numbers of the object streams: those that hold a listed object, and in a mixed file all others that are listed. */
   #containers(): ReadonlySet<number> {
-    const { entries } = this.xref;
+    const { entries, isMixed } = this.xref;
     const containers = new Set<number>();
     for (const num of entries.numbers()) {
       this.budget.spend(COST.entry);
       const entry = entries.get(num);
       if (entry?.kind === 'packed') containers.add(entry.container);
+      else if (isMixed && entry?.kind === 'plain' && this.#isObjectStream(new PdfRef(num, entry.gen)))
+        containers.add(num);
     }
     return containers;
   }
