@@ -1,6 +1,7 @@
 import { isPss } from '../../shared/sealing/algorithms.ts';
 import {
   type CertificateFields,
+  faultAmong,
   isStrongKey,
   mayHaveIssued,
 } from '../../shared/sealing/certificate-fields.ts';
@@ -69,28 +70,27 @@ export async function proveSigner(
   return { certificate, others };
 }
 
-/**
- * The certificates in a CMS are not signed. Each must have issued another one, and be signed by its own issuer if that is included:
- * other programs might trust a forged one, or fail on a broken one.
- */
+/** Throws Unsupported for certificates that do not belong to the signature. */
 async function requireGenuine(
   signer: CertificateFields,
   certificates: readonly CertificateFields[],
   checks: Checks,
 ): Promise<void> {
-  const used = new Set([signer]);
+  const issuers = new Map<CertificateFields, Set<CertificateFields>>();
   for (const certificate of certificates) {
-    const issuers = certificates.filter((issuer) => mayHaveIssued(issuer, certificate));
-    let isGenuine = issuers.length === 0 || !certificate.isStronglySigned;
-    for (const issuer of issuers) {
+    const found = new Set<CertificateFields>();
+    for (const issuer of certificates.filter((each) => mayHaveIssued(each, certificate))) {
       checks.require(certificate.signed);
-      if (!(await isIssuedBy(certificate, issuer))) continue;
-      isGenuine = true;
-      if (issuer !== certificate) used.add(issuer);
+      if (await isIssuedBy(certificate, issuer)) found.add(issuer);
     }
-    if (!isGenuine) throw new Unsupported('a certificate is not by the issuer that came along');
+    issuers.set(certificate, found);
   }
-  if (used.size < certificates.length) throw new Unsupported('a certificate belongs to no other');
+  const fault = faultAmong(
+    certificates,
+    signer,
+    (certificate, issuer) => issuers.get(certificate)?.has(issuer) === true,
+  );
+  if (fault !== null) throw new Unsupported(fault);
 }
 
 /** The timestamp token of a signature, or null. */

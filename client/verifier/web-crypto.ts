@@ -2,6 +2,7 @@ import { isPss, pssParameters } from '../../shared/sealing/algorithms.ts';
 import type { CertificateFields, PublicKey } from '../../shared/sealing/certificate-fields.ts';
 import { childrenOf, type DerNode, decode, hex, readOid, TAGS } from '../../shared/sealing/der.ts';
 import { OIDS } from '../../shared/sealing/oids.ts';
+import { attempt } from './attempt.ts';
 
 /** Digests and signatures with WebCrypto, which browsers and Node have. */
 
@@ -104,13 +105,13 @@ const hasShortLength = ({ raw, content }: DerNode): boolean =>
 
 /**
  * Converts r and s from DER, as in certificates and CMS, to the fixed length of WebCrypto. Returns zeros, which never verify, for
- * any other encoding, because other programs reject it. Throws a DerError.
+ * any other encoding, because other programs reject it.
  */
 function fixedLength(signature: Uint8Array, half: number): Uint8Array {
   const value = new Uint8Array(2 * half);
-  const whole = decode(signature);
-  const numbers = childrenOf(whole, TAGS.sequence);
-  if (numbers.length !== 2 || ![whole, ...numbers].every(hasShortLength)) return value;
+  const whole = attempt(() => decode(signature));
+  const numbers = attempt(() => childrenOf(whole, TAGS.sequence)) ?? [];
+  if (!whole || numbers.length !== 2 || ![whole, ...numbers].every(hasShortLength)) return value;
   for (const [index, { tag, content }] of numbers.entries()) {
     const hasZero = content[0] === 0;
     const significant = content.subarray(hasZero ? 1 : 0);

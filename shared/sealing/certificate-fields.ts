@@ -243,3 +243,23 @@ export function mayExtend(chain: readonly CertificateFields[], issuer: Certifica
 
 /** An authority's own certificate for its renewed key does not count towards the path length. */
 const isSelfIssued = ({ subject, issuer }: CertificateFields): boolean => sameBytes(subject, issuer);
+
+/**
+ * Finds what is wrong with the certificates in a CMS, which nothing signs; null if nothing is. Each must have issued another one,
+ * and be signed by its own issuer if that is included: other programs might trust a forged one, or fail on a broken one.
+ */
+export function faultAmong<T extends CertificateFields>(
+  certificates: readonly T[],
+  signer: T,
+  isIssuedBy: (certificate: T, issuer: T) => boolean,
+): string | null {
+  const used = new Set([signer]);
+  for (const certificate of certificates) {
+    const named = certificates.filter((issuer) => mayHaveIssued(issuer, certificate));
+    const issuers = named.filter((issuer) => isIssuedBy(certificate, issuer));
+    if (named.length > 0 && issuers.length === 0 && certificate.isStronglySigned)
+      return 'a certificate is not by the issuer that came along';
+    for (const issuer of issuers) if (issuer !== certificate) used.add(issuer);
+  }
+  return used.size < certificates.length ? 'a certificate belongs to no other' : null;
+}

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type Certificate, oneLine, sha256 } from './certificate.ts';
+import { type Certificate, isIssuedBy, oneLine, sha256 } from './certificate.ts';
+import { faultAmong } from './certificate-fields.ts';
 import { contextTag, DerError, expectTag, sameBytes } from './der.ts';
 import { verifyLevel } from './long-term/verify.ts';
 import { OIDS } from './oids.ts';
@@ -89,12 +90,15 @@ function verifySigned(bytes: Uint8Array, { original, certificates, anchors, reas
   });
   if (!certificates.some((each) => sameBytes(each, own.der)))
     throw new SignatureFault('the signature is by another certificate');
+  const others = readCertificates(data).filter(({ der }) => !sameBytes(der, own.der));
+  const fault = faultAmong([own, ...others], own, isIssuedBy);
+  if (fault !== null) throw new SignatureFault(fault);
 
   const { unsigned, signature: value } = data.signer;
   const token = readAttributes(expectTag(unsigned, contextTag(1))).get(OIDS.timeStampToken);
   return {
     own,
-    others: readCertificates(data),
+    others,
     stamp: verifyToken(token ?? new Uint8Array(), sha256(value), anchors),
     facts: {
       sha256: prefix.update(bytes.subarray(from)).digest('hex'),

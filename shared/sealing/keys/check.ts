@@ -1,6 +1,6 @@
 import { randomBytes, verify } from 'node:crypto';
 import { type Certificate, isIssuedBy, readCertificate } from '../certificate.ts';
-import { mayExtend } from '../certificate-fields.ts';
+import { faultAmong, mayExtend } from '../certificate-fields.ts';
 import { SealError, type SealFault } from '../errors.ts';
 import { OIDS } from '../oids.ts';
 import { CURVES, SEAL_DIGESTS } from './algorithm.ts';
@@ -49,6 +49,8 @@ function checkedOnce(key: SealKey): KeyCertificates {
         `certificate ${index + 2} does not allow the chain below it, or a certificate up to it has an unknown critical extension`,
       );
   });
+  const broken = faultAmong(chain, own, isIssuedBy);
+  if (broken !== null) throw fault('certificate_chain', broken);
   return { own, chain };
 }
 

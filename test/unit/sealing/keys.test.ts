@@ -20,6 +20,7 @@ import {
   toPkcs12,
 } from '../../support/demo-keys.ts';
 import { PSS, pss } from '../../support/pss.ts';
+import { flipped } from '../../support/tampering.ts';
 import { craft, ONE_PAGE } from './craft.ts';
 import { demoSealing, now, sealIt } from './sealing-kit.ts';
 
@@ -230,6 +231,16 @@ describe('the check of a key', () => {
       'certificate_chain',
       'certificate 1 was not issued by the one after it',
       () => withChain(demoSealing().identity.certificate, demoSealing().tsa.ca.certificate),
+      now,
+    ],
+    [
+      'certificate_chain',
+      'a certificate is not by the issuer that came along',
+      () =>
+        withChain(
+          demoSealing().identity.certificate,
+          flipped(demoSealing().ca.certificate, demoSealing().ca.certificate.length - 1),
+        ),
       now,
     ],
     [

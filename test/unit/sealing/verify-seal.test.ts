@@ -9,7 +9,7 @@ import { seal as sealOriginal } from '../../../shared/sealing/seal.ts';
 import { type ExpectedSeal, verifySeal } from '../../../shared/sealing/verify-seal.ts';
 import { makeDemoSealIdentity } from '../../support/demo-keys.ts';
 import { sealKeyOf } from '../../support/seal-key-of.ts';
-import { inBer } from '../../support/tampering.ts';
+import { flipped, inBer } from '../../support/tampering.ts';
 import { makeTestAuthority, timestamperOf } from '../../support/timestamp-authority.ts';
 import { craft, ONE_PAGE, revise, startXrefOf } from './craft.ts';
 import { demoSealing, now, sealIt, signaturePage } from './sealing-kit.ts';
@@ -194,6 +194,17 @@ describe('a file that is not our seal of this original', () => {
       'a seal in capital letters',
       'lower case',
       async () => withContents((await seal()).bytes, (digits) => digits.toUpperCase()),
+    ],
+    [
+      'a seal with a changed byte in the signature of a root that came along',
+      'not by the issuer',
+      async () => {
+        const root = Buffer.from(demoSealing().ca.certificate);
+        const changed = flipped(root, root.length - 1);
+        return withContents((await seal()).bytes, (digits) =>
+          digits.replace(root.toString('hex'), changed.toString('hex')),
+        );
+      },
     ],
     ['a seal in BER', 'not in DER', async () => inBer((await seal()).bytes)],
     [

@@ -43,6 +43,8 @@ describe('a signature whose numbers are written in another way than DER has it i
   while (r.length !== 33) [r = r, s = s] = numbers();
 
   it.each([
+    ['no DER', Buffer.from('x')],
+    ['no list of numbers', number(r)],
     ['one number', sequence(number(r))],
     ['three numbers', sequence(number(r), number(s), number(s))],
     ['no numbers', sequence(encode(TAGS.octetString, r), encode(TAGS.octetString, s))],
