@@ -4,7 +4,7 @@ import { LOCALES } from '../../shared/texts/languages.ts';
 import { CODE } from '../support/fake-signer-api.ts';
 import { accessibilityFindings, DESKTOP, PHONE, screenshot } from './browser.ts';
 import { type PageSetup, pageSetup } from './page-setup.ts';
-import { damagedScanPdf, hostilePdf, japanesePdf, namelessFontPdf, scannedPdf } from './pdfs.ts';
+import { damagedScanPdf, hostilePdf, japanesePdf, lostFontPdf, namelessFontPdf, scannedPdf } from './pdfs.ts';
 import { clickLinksAndButtons, recordUnwantedEffects } from './unwanted-effects.ts';
 
 const setUp = pageSetup();
@@ -201,6 +201,10 @@ it('every page whose letters could not be loaded says that it is not shown compl
 
 it('every page with a font without a name says that it is not shown completely, and no other', async () => {
   await expectIncomplete(await setUp(), await namelessFontPdf(), 2);
+});
+
+it('a page that names a font that is not there says that it is not shown completely, and no other', async () => {
+  await expectIncomplete(await setUp(), await lostFontPdf(), 1);
 });
 
 it('a document that cannot be shown can be downloaded and signed', async () => {

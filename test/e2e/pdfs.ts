@@ -129,6 +129,15 @@ export async function japanesePdf(pages: number): Promise<Uint8Array> {
   return pdf.save();
 }
 
+/** The first page names a font that it lacks, with which pdf.js draws and other programs do not; the last page has a usual one. */
+export async function lostFontPdf(): Promise<Uint8Array> {
+  const pdf = await PDFDocument.create();
+  const content = pdf.context.stream('BT /Lost 40 Tf 40 100 Td (Debt) Tj ET');
+  pdf.addPage([200, 200]).node.addContentStream(pdf.context.register(content));
+  pdf.addPage([200, 200]).drawText('Shown', { x: 40, y: 100 });
+  return pdf.save();
+}
+
 /** Each page has a font without a name, with which other programs draw and pdf.js does not; the last page has a usual one. */
 export async function namelessFontPdf(): Promise<Uint8Array> {
   const pdf = await PDFDocument.create();

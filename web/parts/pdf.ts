@@ -47,35 +47,48 @@ export async function startPdf(): Promise<(bytes: Uint8Array<ArrayBuffer>) => Pr
 }
 
 async function openPdf(bytes: Uint8Array<ArrayBuffer>, worker: PDFWorker): Promise<OpenPdf> {
-  const task = getDocument({
-    worker,
-    // pdf.js transfers its bytes to the worker, so it gets a copy.
-    data: bytes.slice(),
-    enableXfa: false,
-    maxImageSize: MAX_IMAGE_PIXELS,
-    cMapUrl: `${PDFJS_FILES}cmaps/`,
-    cMapPacked: true,
-    standardFontDataUrl: `${PDFJS_FILES}standard_fonts/`,
-    // PDFs may leave out the standard fonts. A device's own fonts have other widths, so letters would overlap.
-    useSystemFonts: false,
-    // Scan decoders and colour profiles are WebAssembly, the only reason for 'wasm-unsafe-eval' in the page's policy.
-    // Without it, pdf.js falls back to older decoders that support fewer formats.
-    wasmUrl: `${PDFJS_FILES}wasm/`,
-    iccUrl: `${PDFJS_FILES}iccs/`,
-    verbosity: VerbosityLevel.ERRORS,
-  });
-  const close = () => void task.destroy().then(() => worker.destroy());
+  const open = (stopAtErrors: boolean) =>
+    getDocument({
+      worker,
+      // pdf.js transfers its bytes to the worker, so it gets a copy.
+      data: bytes.slice(),
+      stopAtErrors,
+      enableXfa: false,
+      maxImageSize: MAX_IMAGE_PIXELS,
+      cMapUrl: `${PDFJS_FILES}cmaps/`,
+      cMapPacked: true,
+      standardFontDataUrl: `${PDFJS_FILES}standard_fonts/`,
+      // PDFs may leave out the standard fonts. A device's own fonts have other widths, so letters would overlap.
+      useSystemFonts: false,
+      // Scan decoders and colour profiles are WebAssembly, the only reason for 'wasm-unsafe-eval' in the page's policy.
+      // Without it, pdf.js falls back to older decoders that support fewer formats.
+      wasmUrl: `${PDFJS_FILES}wasm/`,
+      iccUrl: `${PDFJS_FILES}iccs/`,
+      verbosity: VerbosityLevel.ERRORS,
+    });
+  const task = open(false);
+  let strict: ReturnType<typeof getDocument> | undefined;
+  const close = () => void Promise.all([task.destroy(), strict?.destroy()]).then(() => worker.destroy());
   const pdf = await task.promise.catch((error: unknown) => {
     close();
     throw error;
   });
+  const strictPage = async (page: number) => {
+    strict ??= open(true);
+    return (await strict.promise).getPage(page);
+  };
   const first = sizeOf(await pdf.getPage(1));
   const language = await languageOf(pdf);
   return {
     pageCount: pdf.numPages,
     sizes: Array.from({ length: pdf.numPages }, () => first),
     measure: () => measure(pdf),
-    draw: async (page, canvas, scale, signal) => draw(await pdf.getPage(page), canvas, scale, signal),
+    draw: async (page, canvas, scale, signal) => {
+      const shown = await pdf.getPage(page);
+      await draw(shown, canvas, scale, signal);
+      if ((await isIncomplete(shown)) || (await usesLostFont(shown, () => strictPage(page))))
+        throw new Error('An image or a font of the page could not be decoded, or is not there.');
+    },
     renderText: async (page, layer) => {
       // Otherwise screen readers would read it in the page's language.
       layer.lang = language;
@@ -141,22 +154,41 @@ async function draw(page: PdfPage, canvas: HTMLCanvasElement, scale: number, sig
   const task = page.render({ canvas, viewport, annotationMode: AnnotationMode.ENABLE });
   signal.addEventListener('abort', () => task.cancel());
   await task.promise;
-  if (await isIncomplete(page)) throw new Error('An image or a font of the page could not be decoded.');
 }
 
 /** pdf.js leaves out an image or the letters of a font that it cannot load, and only its stores show that. */
-async function isIncomplete(page: PdfPage): Promise<boolean> {
-  if (missingIn(page.objs).length > 0) return true;
-  // Fonts, and images that several pages use, are in the document's store.
-  const missing = missingIn(page.commonObjs);
-  if (missing.length === 0) return false;
-  const { fnArray, argsArray } = await page.getOperatorList();
-  return argsArray.some((args, index) => fnArray[index] === OPS.dependency && missing.includes(args[0]));
-}
+const isIncomplete = async (page: PdfPage): Promise<boolean> =>
+  missingIn(page.objs).length > 0 || (await usesAnyOf(page, missingIn(page.commonObjs)));
 
 /** The store has null for an image, and the error's message for a font. */
-const missingIn = (store: PdfPage['objs']): string[] =>
-  [...store].filter(([, object]) => object === null || typeof object === 'string').map(([id]) => id);
+const isMissing = (object: unknown): boolean => object === null || typeof object === 'string';
+
+const missingIn = (store: PdfPage['objs']): string[] => idsOf(store, isMissing);
+
+const idsOf = (store: PdfPage['objs'], isWanted: (object: unknown) => boolean): string[] =>
+  [...store].filter(([, object]) => isWanted(object)).map(([id]) => id);
+
+/** Fonts, and images that several pages use, are in the document's store. */
+async function usesAnyOf(page: PdfPage, ids: readonly string[]): Promise<boolean> {
+  if (ids.length === 0) return false;
+  const { fnArray, argsArray } = await page.getOperatorList();
+  return argsArray.some((args, index) => fnArray[index] === OPS.dependency && ids.includes(args[0]));
+}
+
+/** pdf.js draws this font in place of one that the file lacks. */
+const isSubstitute = (object: unknown): boolean =>
+  typeof object === 'object' && object !== null && 'name' in object && object.name === 'Helvetica';
+
+/**
+ * True if a page names a font that its resources lack: pdf.js draws the letters, and other programs do not. It says so only where
+ * it stops at errors, with an error in place of the font or with fewer operations.
+ */
+async function usesLostFont(page: PdfPage, strictPage: () => Promise<PdfPage>): Promise<boolean> {
+  if (!(await usesAnyOf(page, idsOf(page.commonObjs, isSubstitute)))) return false;
+  const strict = await strictPage();
+  const [shown, checked] = [await page.getOperatorList(), await strict.getOperatorList()];
+  return checked.fnArray.length < shown.fnArray.length || isIncomplete(strict);
+}
 
 /** pdf.js draws on an opaque canvas, which is black until something is drawn. The first call decides its settings. */
 function whiten(canvas: HTMLCanvasElement): void {
