@@ -77,6 +77,9 @@ async function openPdf(bytes: Uint8Array<ArrayBuffer>, worker: PDFWorker): Promi
     strict ??= open(true);
     return (await strict.promise).getPage(page);
   };
+  const lacksFont = oncePerPage(async (page) =>
+    usesLostFont(await pdf.getPage(page), () => strictPage(page)),
+  );
   const first = sizeOf(await pdf.getPage(1));
   const language = await languageOf(pdf);
   return {
@@ -86,7 +89,7 @@ async function openPdf(bytes: Uint8Array<ArrayBuffer>, worker: PDFWorker): Promi
     draw: async (page, canvas, scale, signal) => {
       const shown = await pdf.getPage(page);
       await draw(shown, canvas, scale, signal);
-      if ((await isIncomplete(shown)) || (await usesLostFont(shown, () => strictPage(page))))
+      if ((await isIncomplete(shown)) || (await lacksFont(page)))
         throw new Error('An image or a font of the page could not be decoded, or is not there.');
     },
     renderText: async (page, layer) => {
@@ -106,7 +109,15 @@ const languageOf = (pdf: PdfDocument): Promise<string> =>
     () => '',
   );
 
-/** Reads each page's text once. */
+function oncePerPage<T>(find: (page: number) => Promise<T>): (page: number) => Promise<T> {
+  const found = new Map<number, Promise<T>>();
+  return (page) => {
+    const known = found.get(page) ?? find(page);
+    found.set(page, known);
+    return known;
+  };
+}
+
 function pageTexts(pdf: PdfDocument): (page: number) => Promise<string> {
   // Not `getTextContent`, which uses async iteration of streams: Safari and Chrome before 124 lack it.
   const read = async (page: number) => {
@@ -116,12 +127,7 @@ function pageTexts(pdf: PdfDocument): (page: number) => Promise<string> {
       for (const item of part.value.items) if ('str' in item) text += item.str + (item.hasEOL ? '\n' : '');
     return text;
   };
-  const texts = new Map<number, Promise<string>>();
-  return (page) => {
-    const text = texts.get(page) ?? read(page);
-    texts.set(page, text);
-    return text;
-  };
+  return oncePerPage(read);
 }
 
 function sizeOf(page: PdfPage): Size {
@@ -187,7 +193,10 @@ async function usesLostFont(page: PdfPage, strictPage: () => Promise<PdfPage>): 
   if (!(await usesAnyOf(page, idsOf(page.commonObjs, isSubstitute)))) return false;
   const strict = await strictPage();
   const [shown, checked] = [await page.getOperatorList(), await strict.getOperatorList()];
-  return checked.fnArray.length < shown.fnArray.length || isIncomplete(strict);
+  const isLost = checked.fnArray.length < shown.fnArray.length || (await isIncomplete(strict));
+  // Frees its images.
+  strict.cleanup();
+  return isLost;
 }
 
 /** pdf.js draws on an opaque canvas, which is black until something is drawn. The first call decides its settings. */
