@@ -288,7 +288,7 @@ class Judge {
 }
 
 /**
- * What became of a signature. Its permissions are those that it was made with: a later revision may replace them. `isWhole`: a
+ * Says what became of a signature. Its permissions are those that it was made with: a later revision may replace them. `isWhole`: a
  * signature covers the whole file, so a signer answers for all changes between signatures.
  */
 function afterwards(

@@ -114,7 +114,7 @@ export const httpCalls = Object.entries(life.functions)
   .filter(([name]) => isHttp(name))
   .reduce((sum, [, { invocations }]) => sum + invocations, 0);
 
-/** What the distribution is asked for in the life of one request: calls of the API, and files of the page. */
+/** The calls to the distribution in the life of one request: those of the API, and files of the page. */
 const distributionCalls = httpCalls + life.signers * assumed.page_files_a_signer;
 
 /** Of one request, in a stack in us-east-1. */

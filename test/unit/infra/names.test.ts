@@ -6,7 +6,7 @@ import { OPTIONS, type Resource, resources, template } from './template.ts';
 
 const STACK = 'signature-requests';
 
-/** Where CloudFormation has the names of resources that are named. Without a name it makes one that is free. */
+/** The members that name a resource in CloudFormation. Without a name it makes one that is free. */
 const NAME_OF: Record<string, string> = {
   'AWS::CloudFront::Function': 'Name',
   'AWS::CloudFront::OriginAccessControl': 'OriginAccessControlConfig.Name',
