@@ -12,8 +12,11 @@ const session = new Session({
   baseUrl: location.origin,
   fetch: window.fetch.bind(window),
   memory: tabMemory,
-  restart(userId) {
+  restart(userId, onStay) {
     forgetAttempt(ownMemory);
+    // The timer waits while the browser asks whether to leave.
+    const wasAsked = (event: Event) => event.defaultPrevented && setTimeout(() => onStay?.());
+    addEventListener('beforeunload', wasAsked, { once: true });
     void forgetDrafts(userId).finally(() => location.assign('/app'));
   },
 });

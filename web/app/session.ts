@@ -10,8 +10,11 @@ interface Browser {
   fetch: typeof globalThis.fetch;
   /** Keeps the choices of this tab, with which new tabs start. */
   memory: Pick<Storage, 'getItem' | 'setItem'>;
-  /** Reloads the page and forgets its user. Another user may have signed in from another tab. */
-  restart(userId: string | undefined): void;
+  /**
+   * Reloads the page and forgets its user. Another user may have signed in from another tab. Calls back if the page may stay, for a
+   * request that is being sent.
+   */
+  restart(userId: string | undefined, onStay?: () => void): void;
 }
 
 /**
@@ -149,9 +152,11 @@ export class Session {
     } finally {
       this.#isSigningOut = false;
     }
-    // A user may stay, for a request that is being sent.
-    this.me.value = null;
-    this.#browser.restart(this.#userId);
+    // No form to sign in by, which the new page would empty.
+    this.me.value = undefined;
+    this.#browser.restart(this.#userId, () => {
+      this.me.value = null;
+    });
   }
 
   #goOn() {

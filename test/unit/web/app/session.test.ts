@@ -27,6 +27,8 @@ function stage(user = me(), memory = new Map<string, string>()) {
     breaksOff: false,
     user,
     restarts: [] as unknown[],
+    /** The browser asks whether to leave, and the user stays. */
+    stay: () => {},
     headers: [] as Headers[],
   };
   const verify = () => {
@@ -61,8 +63,9 @@ function stage(user = me(), memory = new Map<string, string>()) {
       getItem: (key) => memory.get(key) ?? null,
       setItem: (key, value) => void memory.set(key, value),
     },
-    restart: (userId) => {
+    restart: (userId, onStay) => {
       state.restarts.push(userId);
+      if (onStay) state.stay = onStay;
     },
   });
   return { state, session, memory };
@@ -195,13 +198,16 @@ it('a call during or after sign-out does not report that the session has ended',
   await expect(session.service.apiKeys()).rejects.toMatchObject({ code: 'sign_in_required' });
   await signingOut;
   await expect(session.service.apiKeys()).rejects.toMatchObject({ code: 'sign_in_required' });
-  expect([session.hasEnded.value, session.me.value]).toEqual([false, null]);
+  expect([session.hasEnded.value, session.me.value]).toEqual([false, undefined]);
 });
 
 it('who signs out and stays, since a request is being sent, can sign in at once, and that request fails', async () => {
   const { state, session } = stage();
   await session.start();
   await session.signOut();
+  // The new page would empty a form.
+  expect(session.me.value).toBeUndefined();
+  state.stay();
   expect(session.me.value).toBeNull();
   state.isSignedIn = false;
   await expect(session.service.apiKeys()).rejects.toMatchObject({ code: 'sign_in_required' });
@@ -212,6 +218,7 @@ it('another person who signs in on the page of one who signed out sees nothing o
   const { state, session } = stage();
   await session.start();
   await session.signOut();
+  state.stay();
   state.user = me('00000000-0000-4000-8000-000000000000');
   await session.signIn('123456');
   expect([state.restarts.length, session.me.value]).toEqual([2, null]);
