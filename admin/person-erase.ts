@@ -1,7 +1,7 @@
 import { type AuditEvent, auditEvent } from '../shared/requests/chain.ts';
-import { addressesOf } from '../shared/requests/correcting.ts';
 import { deletionRequested, purgedEarly } from '../shared/requests/ending.ts';
 import { erasePerson, withoutErased, withoutPerson } from '../shared/requests/erasing.ts';
+import { addressesOf } from '../shared/requests/link-holders.ts';
 import type { RequestState } from '../shared/requests/model.ts';
 import { inParallel } from '../shared/runtime/in-parallel.ts';
 import { changeRequest } from '../shared/store/change.ts';

@@ -1,5 +1,5 @@
 import type { AuditEvent } from '../shared/requests/chain.ts';
-import { eventsWhile } from '../shared/requests/correcting.ts';
+import { eventsWhile } from '../shared/requests/link-holders.ts';
 import type { RequestState, SignerState } from '../shared/requests/model.ts';
 import { inParallel } from '../shared/runtime/in-parallel.ts';
 import { isRecord } from '../shared/runtime/value-paths.ts';

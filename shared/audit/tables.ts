@@ -1,5 +1,5 @@
 import type { AuditEvent } from '../requests/chain.ts';
-import { signerNames } from '../requests/correcting.ts';
+import { signerNames } from '../requests/link-holders.ts';
 import type { SignerState } from '../requests/model.ts';
 import type { Paper } from '../typesetting/paper.ts';
 import type { Paragraph } from '../typesetting/paragraph.ts';

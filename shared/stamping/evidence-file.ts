@@ -9,8 +9,8 @@ import {
 import { type Density, drawSignatures, type SignerOnPage, setSignatures } from '../audit/signatures.ts';
 import { clockTime, eventName, type Words, wordsIn } from '../audit/wording.ts';
 import type { AuditEvent } from '../requests/chain.ts';
-import { signerNames } from '../requests/correcting.ts';
 import { type EvidenceRecord, evidenceJson } from '../requests/evidence.ts';
+import { signerNames } from '../requests/link-holders.ts';
 import type { SignatureRequest } from '../requests/model.ts';
 import { utcTime } from '../runtime/time.ts';
 import type { Lasting } from '../sealing/level.ts';
