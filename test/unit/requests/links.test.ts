@@ -1,5 +1,12 @@
 import { assertLink, copyEndsAt } from '../../../shared/requests/lifecycle.ts';
-import { copyUrl, downloadUrl, linkToken, requestIdOf, signUrl } from '../../../shared/requests/links.ts';
+import {
+  copyUrl,
+  downloadUrl,
+  linkToken,
+  requestIdOf,
+  requestUrl,
+  signUrl,
+} from '../../../shared/requests/links.ts';
 import { DAY } from '../../../shared/runtime/time.ts';
 import { newAccessToken } from '../../../shared/verification/code.ts';
 import { sentRequest } from '../../support/requests.ts';
@@ -10,6 +17,7 @@ const BASE = 'https://sign.example.com';
 it('the links lead to the pages and to the API, and a copy’s token stays in the browser', () => {
   expect(signUrl(BASE, { accessToken: 'abc' })).toBe('https://sign.example.com/sign/abc');
   expect(new URL(copyUrl(BASE, 'abc'))).toMatchObject({ pathname: '/sign/copy', hash: '#abc' });
+  expect(requestUrl(BASE, 'id-1')).toBe('https://sign.example.com/app/requests/id-1');
   expect(new URL(downloadUrl(BASE, 'id-1')).pathname).toBe('/api/v1/signatures/id-1/document');
 });
 

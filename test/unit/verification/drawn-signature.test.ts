@@ -33,7 +33,9 @@ const refusal = (base64: string) => {
 describe('drawn signatures', () => {
   it.each([
     ['a dark pixel', WHITE, [0, 0, 0]],
-    ['a coloured pixel', WHITE, [255, 255, 223]],
+    ['a pixel that lacks red', WHITE, [223, 255, 255]],
+    ['a pixel that lacks green', WHITE, [255, 223, 255]],
+    ['a pixel that lacks blue', WHITE, [255, 255, 223]],
     ['a pixel that just shows', [255, 255, 255, 255], [0, 0, 0, 33]],
     ['a dark one among clear ones', [0, 0, 0, 0], [10, 20, 30, 255]],
   ])('a drawing with %s keeps its size and pixels', (_what, background, pixel) => {

@@ -3,7 +3,7 @@ import { jest } from '@jest/globals';
 import type { Context } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import { due, jobKey } from '../../../shared/store/keys.ts';
-import { reportRun, runJob, sum } from '../../../shared/work/run-job.ts';
+import { reportRun, resumesRun, runJob, sum } from '../../../shared/work/run-job.ts';
 import { captureLog } from '../../support/captured-log.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
 import { virtualTime } from '../../support/virtual-time.ts';
@@ -212,6 +212,12 @@ it('a job’s event may be anything that does not name unfinished work', async (
   const handler = runJob({ table, lambda, name: 'expire', kind: 'EXPIRE', work: async () => true });
   for (const event of [null, undefined, {}, { source: 'aws.scheduler' }])
     expect(await handler(event, contextWith(60_000))).toEqual({ due: 0, done: 0, failed: 0 });
+});
+
+it('a run is resumed by an event that names unfinished work', () => {
+  expect(resumesRun({ unfinished: { startedAt: PAST, tally: {}, from: 'x' } })).toBe(true);
+  for (const event of [null, undefined, {}, { source: 'aws.scheduler' }])
+    expect(resumesRun(event)).toBe(false);
 });
 
 it('tallies are added up, missing ones left out', () => {
