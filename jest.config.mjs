@@ -1,3 +1,5 @@
+import { WORKERS } from './test/support/workers.ts';
+
 /** Packages that take long to load. Jest's own cannot be among them. */
 const LOADED_BY_NODE = [
   '@aws-sdk',
@@ -102,8 +104,8 @@ export default {
   testSequencer: '<rootDir>/test/support/sequencer.mjs',
   // Longer than `until` waits, so that a failed test names what it waited for.
   testTimeout: 60_000,
-  // A worker for each core. One that has grown is replaced: jest never frees the modules of the test files it ran.
-  maxWorkers: '100%',
+  maxWorkers: WORKERS,
+  // A worker that has grown is replaced: jest never frees the modules of the test files it ran.
   workerIdleMemoryLimit: '1000MB',
   // On a busy machine, ending its threads and freeing a gigabyte takes a worker longer than the half second that jest gives it.
   workerGracefulExitTimeout: 10_000,

@@ -15,6 +15,7 @@ import { pipes } from './operator-terminal.ts';
 import { Receiver } from './receiver.ts';
 import { assemblyFolder, runFolder } from './run-folder.ts';
 import { until } from './until.ts';
+import { IDLE_ENVIRONMENTS } from './workers.ts';
 
 /** The data of a local cloud on which `admin demo` was run and nothing else. */
 const firstDataFolder = (): string => join(runFolder(), 'first-data');
@@ -74,7 +75,7 @@ function copyFirstData(dir: string): void {
  * next, which has the same data on the same ports.
  */
 class WarmEnvironments {
-  readonly #environments = new IdleEnvironments();
+  readonly #environments = new IdleEnvironments(IDLE_ENVIRONMENTS);
   #port = FIRST_PORT;
   #inUse = false;
 
