@@ -6,6 +6,8 @@ import type { Subset } from './truetype.ts';
 const SYMBOLIC = 4;
 /** The most entries that one block of a CMap may have. */
 const CMAP_BLOCK = 100;
+/** A word joiner. PDF/UA wants a character for every glyph, also for one whose letter another glyph reads as. */
+const NOTHING = '\u2060';
 
 /** A script font in a document: a subset whose glyphs are addressed by number, as shaping returns them. */
 export class GlyphFont {
@@ -91,9 +93,9 @@ export class GlyphFont {
   }
 
   #toUnicode(): string {
-    const entries = [...this.#glyphs]
-      .filter(([, { text }]) => text !== '')
-      .map(([number, { text }]) => `<${hex(number)}> <${utf16(text)}>`);
+    const entries = [...this.#glyphs].map(
+      ([number, { text }]) => `<${hex(number)}> <${utf16(text || NOTHING)}>`,
+    );
     const blocks: string[] = [];
     for (let at = 0; at < entries.length; at += CMAP_BLOCK) {
       const block = entries.slice(at, at + CMAP_BLOCK);

@@ -115,7 +115,8 @@ function textsOf({ font, glyphs, text, direction }: ShapedRun): string[] {
     const left = [...text.slice(cluster.start, cluster.end)];
     const unread: number[] = [];
     for (const index of direction === 'rtl' ? members.toReversed() : members) {
-      const own = characterOf(index);
+      // A joined form of an Arabic letter is that letter.
+      const own = characterOf(index)?.normalize('NFKC');
       const place = own === undefined ? -1 : left.indexOf(own);
       if (place < 0) unread.push(index);
       else texts[index] = left.splice(place, 1).join('');

@@ -41,7 +41,9 @@ const keys = {
 const SIGNERS = [
   signer('Aino Virtanen'),
   signer('Δημήτριος Иванов', { signature: { type: 'drawn', png: drawnSignature() } }),
-  ...['山田太郎', 'محمد علي', 'דוד כהן', 'देवनागरी', 'สมชาย', '김철수', 'Ann 😀'].map((name) => signer(name)),
+  ...['山田太郎', 'محمد علي', 'דוד כהן', 'देवनागरी त्रि', 'สมชาย น้ำ', 'ශ්‍රී', '김철수', 'Ann 😀'].map((name) =>
+    signer(name),
+  ),
 ];
 
 const evidence = async (count: number, key = keys.rsa, onPage = {}): Promise<Uint8Array> => {
