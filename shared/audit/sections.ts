@@ -1,11 +1,10 @@
 import { type AuditEvent, verify } from '../requests/chain.ts';
 import type { RequestContent, SignatureRequest } from '../requests/model.ts';
-import { visible } from '../runtime/visible.ts';
 import { type Fact, groupedHex, heightOfFacts, writeFacts } from '../typesetting/facts.ts';
 import type { Paper } from '../typesetting/paper.ts';
 import { linesOf, type ParagraphOptions } from '../typesetting/paragraph.ts';
 import { type Style, TYPE } from '../typesetting/style.ts';
-import { asSize, asValue, detailName, inOrder, utc, type Words } from './wording.ts';
+import { asSize, asValue, detailName, inOrder, quoted, utc, type Words } from './wording.ts';
 
 const LABEL_WIDTH = 118;
 const SECTION_GAP = 20;
@@ -31,7 +30,11 @@ export function drawRequest(
     textFact(paper, details.title, state.title),
     codeFact(paper, texts.id, state.id),
     textFact(paper, texts.status, statuses[state.status]),
-    textFact(paper, details.sender, `${state.ownerName} (${own.values.sender_type[state.ownerType]})`),
+    textFact(
+      paper,
+      details.sender,
+      `${quoted(state.ownerName)} (${own.values.sender_type[state.ownerType]})`,
+    ),
     codeFact(paper, details.sender_id, state.ownerId),
     textFact(paper, texts.createdVia, state.createdBy ? texts.viaDashboard : 'API'),
     ...timeFacts(paper, [
@@ -85,7 +88,7 @@ export function attachmentFacts(paper: Paper, { attachments }: RequestContent, w
   const { document: texts, details } = words.own;
   const { count, listed } = attachments;
   const lines = listed.map(
-    ({ filename, size }) => `${visible(filename) || texts.unnamed}, ${asSize(size, words)}`,
+    ({ filename, size }) => `${quoted(filename) || texts.unnamed}, ${asSize(size, words)}`,
   );
   if (count > listed.length) lines.push(texts.moreAttachments(count - listed.length));
   return lines.map((line, index) => textFact(paper, index === 0 ? details.attachments : '', line));

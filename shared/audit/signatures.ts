@@ -6,6 +6,7 @@ import { type Fact, heightOfFacts, placeFacts } from '../typesetting/facts.ts';
 import type { Paper, Picture } from '../typesetting/paper.ts';
 import type { Paragraph } from '../typesetting/paragraph.ts';
 import { INK, type Style, TYPE } from '../typesetting/style.ts';
+import { quoted } from './wording.ts';
 
 /** One signer with the signature; times are RFC 3339. */
 export interface SignerOnPage {
@@ -178,8 +179,9 @@ function setNames(
   if (representing === null) return [name];
   const { name: entity, role, entityId } = representing;
   const line = (text: string) => paper.set(text, TYPE.note, LEFT_COLUMN, { maxLines });
-  const represented = texts.onBehalfOf(entity) + (entityId ? ` (${texts.entityId(entityId)})` : '');
-  return [name, line(represented), ...(role ? [line(texts.inTheRoleOf(role))] : [])];
+  const represented =
+    texts.onBehalfOf(quoted(entity)) + (entityId ? ` (${texts.entityId(quoted(entityId))})` : '');
+  return [name, line(represented), ...(role ? [line(texts.inTheRoleOf(quoted(role)))] : [])];
 }
 
 function setFacts(paper: Paper, signer: SignerOnPage, { texts, localTime }: Wording): Fact[] {

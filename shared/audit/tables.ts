@@ -14,7 +14,7 @@ import {
   textWidth,
 } from '../typesetting/table.ts';
 import { drawSectionTitle } from './sections.ts';
-import { asValue, clockTime, detailName, eventName, inOrder, type Words } from './wording.ts';
+import { asValue, clockTime, detailName, eventName, inOrder, quoted, type Words } from './wording.ts';
 
 const signerColumns = ({ own, evidence }: Words): readonly Column[] => [
   { heading: '', width: 24 },
@@ -125,10 +125,10 @@ function identityCell(line: SetLine, signer: SignerState, { own, page }: Words):
   return [
     line(1, name, TYPE.strong, UNCUT),
     line(1, signer.email, TYPE.body, UNCUT),
-    ...optional(invitedAs, (invited) => line(1, own.signer.invitedAs(invited), TYPE.note, UNCUT)),
-    ...optional(represents, (entity) => line(1, page.onBehalfOf(entity), TYPE.note, UNCUT)),
-    ...optional(signer.representingRole, (role) => line(1, page.inTheRoleOf(role), TYPE.note, UNCUT)),
-    ...optional(signer.representingEntityId, (id) => line(1, page.entityId(id), TYPE.note, UNCUT)),
+    ...optional(invitedAs, (invited) => line(1, own.signer.invitedAs(quoted(invited)), TYPE.note, UNCUT)),
+    ...optional(represents, (entity) => line(1, page.onBehalfOf(quoted(entity)), TYPE.note, UNCUT)),
+    ...optional(signer.representingRole, (role) => line(1, page.inTheRoleOf(quoted(role)), TYPE.note, UNCUT)),
+    ...optional(signer.representingEntityId, (id) => line(1, page.entityId(quoted(id)), TYPE.note, UNCUT)),
   ];
 }
 
@@ -147,7 +147,7 @@ function timesCell(line: SetLine, signer: SignerState, { own }: Words): Cell {
     ...times.flatMap(([label, time]) =>
       optional(time, (at) => line(2, `${label} ${clockTime(at)}`, TYPE.note)),
     ),
-    ...optional(signer.declineReason, (reason) => line(2, texts.reason(reason), TYPE.note, UNCUT)),
+    ...optional(signer.declineReason, (reason) => line(2, texts.reason(quoted(reason)), TYPE.note, UNCUT)),
   ];
 }
 
@@ -173,7 +173,7 @@ function byCell(
   return [
     line(3, actor === 'signer' && signerName !== undefined ? signerName : by, TYPE.body, 2),
     ...(actor !== 'signer' && signerName !== undefined
-      ? [line(3, own.event.forSigner(signerName), TYPE.note, 2)]
+      ? [line(3, own.event.forSigner(quoted(signerName)), TYPE.note, 2)]
       : []),
     ...optional(ipAddress, (address) => line(3, address, TYPE.note)),
   ];

@@ -1,7 +1,9 @@
 import type { RequestState } from '../requests/model.ts';
 import { isRecord } from '../runtime/value-paths.ts';
+import { visible } from '../runtime/visible.ts';
 import type { AuditTexts, EvidenceTexts, PdfTexts } from '../texts/en/service.ts';
 import { formatSize } from '../texts/file-size.ts';
+import { isolated } from '../texts/isolate.ts';
 import {
   AUDIT_TEXTS,
   EVIDENCE_TEXTS,
@@ -49,6 +51,9 @@ export function notSigned(
   return `${own.notSigned} ${evidenceHash === null ? own.sealIsEvidence : own.filesAreEvidence}`;
 }
 
+/** A user's text within a line of ours: in its own order, whatever stands beside it. */
+export const quoted = (text: string): string => isolated(visible(text));
+
 /** 2026-11-21 10:00:00 */
 export function clockTime(iso: string): string {
   return new Date(iso).toISOString().slice(0, 19).replace('T', ' ');
@@ -95,7 +100,7 @@ function inWords(name: string, value: string, { own }: Words): string {
   const language = LOCALES.find((locale) => locale === value && name.endsWith('locale'));
   if (language) return languageName(language);
   const texts = new Map<string, object>(Object.entries(own.values)).get(name) ?? {};
-  return new Map<string, string>(Object.entries(texts)).get(value) ?? value;
+  return new Map<string, string>(Object.entries(texts)).get(value) ?? quoted(value);
 }
 
 export function asSize(bytes: number, { own, locale }: Words): string {

@@ -2,7 +2,7 @@ import { inVisualOrder, levelsOf, mirrored } from './bidi.ts';
 import type { Face } from './fonts.ts';
 import type { Direction, ShapedGlyph } from './harfbuzz.ts';
 import type { ScriptFont, ScriptFonts } from './script-fonts.ts';
-import { clustersOf, type Piece } from './scripts.ts';
+import { clustersOf, isIsolate, type Piece, withoutIsolates } from './scripts.ts';
 
 /** A line as it is drawn, from left to right. */
 export interface Line {
@@ -44,12 +44,15 @@ export class LineSetter {
   /** The font of each cluster, and of each character for clusters that no single font has. */
   readonly #files = new Map<string, string | null>();
   readonly #isPlain: boolean;
+  /** Of the whole text: what a character stands beside may be on another line. */
+  readonly #levels: Uint8Array;
 
   constructor(face: Face, scripts: ScriptFonts, pieces: readonly Piece[], isRtl: boolean) {
     this.#face = face;
     this.#scripts = scripts;
     this.#isRtl = isRtl;
     this.#isPlain = pieces.every(({ file }) => file === null);
+    this.#levels = this.#levelsOf(pieces.map(({ text }) => text).join(''));
     if (this.#isPlain) return;
     for (const { text, file } of pieces)
       for (const cluster of clustersOf(text)) this.#files.set(cluster, file);
@@ -59,23 +62,26 @@ export class LineSetter {
 
   /** In thousandths of the font size. */
   width(text: string): number {
-    return this.#runs(text).reduce((sum, run) => sum + this.#widthOf(this.#laidOut(run)), 0);
+    const runs = this.#runs(text, this.#levelsOf(text));
+    return runs.reduce((sum, run) => sum + this.#widthOf(this.#laidOut(run)), 0);
   }
 
-  line(text: string): Line {
-    const runs = inVisualOrder(this.#runs(text)).map((run) => this.#laidOut(run));
+  /** `start`: its place in the whole text. */
+  line(text: string, start: number): Line {
+    const levels = this.#levels.subarray(start);
+    const runs = inVisualOrder(this.#runs(text, levels)).map((run) => this.#laidOut(run));
     return { text, runs, width: runs.reduce((sum, run) => sum + this.#widthOf(run), 0) };
   }
 
   /** Stretches of one font and one direction, in reading order. */
-  #runs(text: string): LevelRun[] {
-    if (this.#isPlain) return [{ text, file: null, level: 0 }];
-    const levels = levelsOf(text, this.#isRtl);
+  #runs(text: string, levels: Uint8Array): LevelRun[] {
+    if (this.#isPlain) return [{ text: withoutIsolates(text), file: null, level: 0 }];
     const runs: LevelRun[] = [];
     let at = 0;
     for (const [part, file] of clustersOf(text).flatMap((cluster) => this.#withFile(cluster))) {
       const level = levels[at] ?? 0;
       at += part.length;
+      if (isIsolate(part)) continue;
       const last = runs.at(-1);
       // Draw mirrored characters of a face one by one, so that each copies as itself.
       const joins = file !== null || level % 2 === 0;
@@ -83,6 +89,10 @@ export class LineSetter {
       else runs.push({ text: part, file, level });
     }
     return runs;
+  }
+
+  #levelsOf(text: string): Uint8Array {
+    return this.#isPlain ? new Uint8Array() : levelsOf(text, this.#isRtl);
   }
 
   /** Splits a cluster that no single font has into characters. */

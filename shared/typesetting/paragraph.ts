@@ -64,7 +64,10 @@ export function setParagraph(
   const setter = new LineSetter(face, scripts, pieces, isRtl);
   const measure: Measure = (line) => (setter.width(line) * style.size) / 1000;
   const wrapped = options.balanced ? wrapBalanced(measure, shown, width) : wrap(measure, shown, width);
-  const lines = cutToLines(wrapped, options.maxLines, measure, width).map((line) => setter.line(line));
+  const starts = startsIn(shown, wrapped);
+  const lines = cutToLines(wrapped, options.maxLines, measure, width).map((line, index) =>
+    setter.line(line, starts[index] ?? 0),
+  );
   const { ascent, leading } = spacing(lines, style);
   return {
     lines,
@@ -107,6 +110,16 @@ function reachesOf(run: Line['runs'][number]): { top: number; bottom: number }[]
     const reach = font.reachOf(id);
     if (reach === null) return [];
     return [{ top: (reach.top + y) / font.unitsPerEm, bottom: (reach.bottom + y) / font.unitsPerEm }];
+  });
+}
+
+/** The places in a text at which its lines begin. */
+function startsIn(text: string, lines: readonly string[]): number[] {
+  let end = 0;
+  return lines.map((line) => {
+    const start = text.indexOf(line, end);
+    end = start + line.length;
+    return start;
   });
 }
 

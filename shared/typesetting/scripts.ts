@@ -1,4 +1,4 @@
-import { visible } from '../runtime/visible.ts';
+import { visible, visibleLines } from '../runtime/visible.ts';
 
 /**
  * Chooses the font of each character, on the page and in the PDF alike. Pure: fonts are only named here.
@@ -35,16 +35,21 @@ interface Printable {
 type Covers = (codePoint: number) => boolean;
 
 /** A letter with its marks, an emoji with its parts, a flag. Not every browser has `Intl.Segmenter`. */
-const CLUSTER = /\p{RI}{2}|.(?:\p{M}|\p{EMod}|\u200c|\u200d\p{ExtPict}?|\u180e|\u180f)*/gsu;
+const CLUSTER = /[\u2068\u2069]|\p{RI}{2}|.(?:\p{M}|\p{EMod}|\u200c|\u200d\p{ExtPict}?|\u180e|\u180f)*/gsu;
 /** Has tables that place marks on letters, and rarer letters such as those of Hausa and Ewe, which the faces lack. */
 const ACCENTS = 'accents.woff';
 const MARK = /\p{M}/u;
 /** Characters that need no glyph. */
 const IGNORABLE = /\p{DI}/u;
+/** Unicode's marks around a name that is laid out on its own, whatever stands beside it. Nothing is drawn for them. */
+const ISOLATES = /([\u2068\u2069])/gu;
 /** Keeps a long run of uncovered characters from filling the page with code points. */
 const LISTED_CODE_POINTS = 12;
 
 export const clustersOf = (text: string): readonly string[] => text.match(CLUSTER) ?? [];
+
+export const isIsolate = (cluster: string): boolean => cluster === '\u2068' || cluster === '\u2069';
+export const withoutIsolates = (text: string): string => text.replace(ISOLATES, '');
 
 export function coversAll(covers: Covers, text: string): boolean {
   for (const character of text) if (!covers(character.codePointAt(0) ?? 0)) return false;
@@ -81,10 +86,10 @@ export function readCharacters(encoded: string): Covers {
  * compatibility form (𝕏 → X) or its code point: [U+E000]. `families` is called only for a text that needs it.
  */
 export function printable(text: string, base: Covers, families: () => readonly Family[]): Printable {
-  const clean = visible(text);
+  const clean = visibleWithIsolates(text);
   if (isPlain(base, clean)) return { pieces: [{ text: clean, file: null }], exact: null };
   // Includes the usual form of each letter, which replaces a variant that no font has.
-  const ordered = byUse(families(), clean + clean.normalize('NFC'), base);
+  const ordered = byUse(families(), withoutIsolates(clean + clean.normalize('NFC')), base);
   const pieces: { text: string; file: string | null }[] = [];
   let missing: string[] = [];
   const add = (piece: string, file: string | null) => {
@@ -109,9 +114,20 @@ export function printable(text: string, base: Covers, families: () => readonly F
     if (compatible !== cluster && isPlain(base, compatible)) add(compatible, null);
     else if (!IGNORABLE.test(cluster)) missing.push(cluster);
   };
-  clustersOf(clean).forEach(set);
+  for (const cluster of clustersOf(clean)) isIsolate(cluster) ? add(cluster, null) : set(cluster);
   add('', null);
-  return { pieces, exact: pieces.map((piece) => piece.text).join('') === clean ? null : clean };
+  const isExact = pieces.map((piece) => piece.text).join('') === clean;
+  return { pieces, exact: isExact ? null : withoutIsolates(clean) };
+}
+
+function visibleWithIsolates(text: string): string {
+  const parts = text.split(ISOLATES);
+  if (parts.length === 1) return visible(text);
+  return parts
+    .map((part) => (isIsolate(part) ? part : visibleLines(part)))
+    .join('')
+    .replace(/\s+/gu, ' ')
+    .trim();
 }
 
 /**
@@ -119,7 +135,9 @@ export function printable(text: string, base: Covers, families: () => readonly F
  * in a line look like a mistake.
  */
 export function fitsFace(pieces: readonly Piece[], covers: Covers): boolean {
-  return pieces.every(({ text, file }) => file !== ACCENTS && (file !== null || coversAll(covers, text)));
+  return pieces.every(
+    ({ text, file }) => file !== ACCENTS && (file !== null || coversAll(covers, withoutIsolates(text))),
+  );
 }
 
 /** Sorts families by how much of the text they have, so that one text is set in one design: 陳大文, 刘德华. */

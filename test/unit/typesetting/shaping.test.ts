@@ -96,6 +96,24 @@ describe('the bidirectional order', () => {
     expect(await drawnTexts('For שלום נעים (CEO)')).toEqual(['For ', 'נעים', ' ', 'שלום', ' (CEO)']);
   });
 
+  it('a marked name keeps its own order in a line of the other direction', async () => {
+    const drawn = async (text: string) => (await drawnTexts(text)).join('');
+    expect(await drawn('For \u2068שלום ABC נעים\u2069 (CEO)')).toBe('For נעים ABC שלום (CEO)');
+    expect(await drawn('\u2068שלום.pdf\u2069, 12 bytes')).toBe('pdf.שלום, 12 bytes');
+  });
+
+  it('marks around a name are not drawn, whatever its script', async () => {
+    expect(await drawnTexts('For \u2068Anna\u2069')).toEqual(['For Anna']);
+    expect(await drawnTexts('For \u2068山田\u2069')).toEqual(['For ', '山田']);
+  });
+
+  it('a line is ordered as a part of its paragraph', async () => {
+    const text = 'Reason: שלום 15 שלום';
+    const { lines } = setParagraph({ faces: await loadFaces(), scripts }, text, TYPE.body, 62);
+    expect(lines.map(({ text }) => text)).toEqual(['Reason: שלום', '15 שלום']);
+    expect(lines[1]?.runs.map((run) => run.text)).toEqual(['שלום', ' ', '15']);
+  });
+
   it('brackets around a word from right to left are mirrored', async () => {
     const { runs } = await line('שלום (א)');
     expect(runs.map((run) => ('face' in run ? run.drawn : run.text))).toEqual(['(', 'א', ')', ' ', 'שלום']);
