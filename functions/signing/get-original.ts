@@ -1,7 +1,7 @@
 import { ApiError } from '../../shared/contract/api-error.ts';
 import { getOriginal } from '../../shared/contract/signing.ts';
 import { pdfReply, recordedReply } from '../../shared/http/pdf-reply.ts';
-import { purgedError } from '../../shared/http/sealed-document.ts';
+import { missingFile } from '../../shared/http/sealed-document.ts';
 import { changeAsHolder, signingEndpoint } from '../../shared/http/signing-endpoint.ts';
 import { documentViewed } from '../../shared/requests/codes.ts';
 import { configuredDocuments } from '../../shared/store/configured-documents.ts';
@@ -21,7 +21,7 @@ export const handler = signingEndpoint(getOriginal, async ({ caller, headers, vi
     sha256: content.documentSha256,
   } as const;
   const reply = await pdfReply(s3, stored, headers);
-  if (!reply) throw purgedError(state.purgedAt ?? state.purgeAt);
+  if (!reply) throw missingFile(state);
   return recordedReply(reply, () =>
     changeAsHolder(table, caller, (request, now) => documentViewed(request, by, now)),
   );

@@ -13,8 +13,14 @@ import {
 import type { FileReply } from './call.ts';
 import { pdfReply, type RestWanted } from './pdf-reply.ts';
 
-export const purgedError = (purgedAt: string | null) =>
+const purgedError = (purgedAt: string) =>
   new ApiError('document_purged', undefined, { fields: { purged_at: purgedAt } });
+
+/** The error for a file that is not there. The purge deletes files just before it is recorded; at any other time one is lost. */
+export function missingFile({ id, purgedAt, purgeAt }: RequestState): Error {
+  const at = purgedAt ?? purgeAt;
+  return at === null ? new Error(`A file of the request ${id} is missing.`) : purgedError(at);
+}
 
 const ENDED_UNSEALED: Partial<Record<RequestStatus, ErrorCode>> = {
   cancelled: 'request_cancelled',
@@ -44,8 +50,7 @@ async function fileReply(
   if (state.purgedAt) throw purgedError(state.purgedAt);
   const filename = content.filename.replace(/(\.pdf)?$/i, `-${what}.pdf`);
   const reply = await pdfReply(s3, { bucket, ...file, filename, disposition: 'attachment' }, rest);
-  // The purge deletes the object just before it updates the request.
-  if (!reply) throw purgedError(state.purgeAt);
+  if (!reply) throw missingFile(state);
   return reply;
 }
 

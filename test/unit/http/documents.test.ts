@@ -318,6 +318,14 @@ describe('evidence files', () => {
   });
 
   it.each([
+    ['the sealed document', sealedDocument],
+    ['the evidence file', evidenceFile],
+  ])('%s that is missing from an archive is lost, not purged', async (_what, file) => {
+    const request = sealedRequest({ evidenceHash, purgeAt: null });
+    await expect(file(client, 'documents', request)).rejects.toThrow('is missing');
+  });
+
+  it.each([
     ['was purged', { purgedAt: '2026-11-22T13:00:00.000Z' }, '2026-11-22T13:00:00.000Z'],
     ['is being purged', {}, '2026-11-28T12:00:00.000Z'],
   ])('the evidence file of a request that %s is gone since then', async (_what, state, purgedAt) => {
