@@ -42,7 +42,7 @@ const ELLIPSIS = '…';
 /** Sets the text if a face lacks one of its letters. */
 const STAND_IN: Record<FaceName, FaceName> = {
   sans: 'sans',
-  semibold: 'semibold',
+  semibold: 'sans',
   serif: 'sans',
   italic: 'sans',
   mono: 'sans',

@@ -65,6 +65,15 @@ describe('a paragraph', () => {
     expect(faceOf('Name 山田')).toBe('serif');
   });
 
+  it('a name whose accents need another font has letters of one weight', () => {
+    const { lines } = setParagraph(fonts, 'Ṣọlá Ọ̀yọ́', TYPE.strong, 300);
+    const faces = lines.flatMap(({ runs }) => runs.flatMap((run) => ('face' in run ? [run.face.name] : [])));
+    expect(new Set(faces)).toEqual(new Set(['sans']));
+    expect(setParagraph(fonts, 'Solá', TYPE.strong, 300).lines[0]?.runs[0]).toMatchObject({
+      face: { name: 'semibold' },
+    });
+  });
+
   it('a balanced title has lines of similar length', () => {
     const title = 'Lease agreement for the premises at Mannerheimintie 12, Helsinki';
     const plain = setParagraph(fonts, title, TYPE.title, 480);
