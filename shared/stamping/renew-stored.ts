@@ -96,9 +96,11 @@ const faultOf = (error: unknown): string | undefined =>
   error instanceof SealError || error instanceof PdfRefusal ? error.message : undefined;
 
 interface Renewed {
-  key: string;
+  bytes: Uint8Array;
   sha256: string;
+  /** The end of its newest timestamp's certificate, and that of the one before. */
   holdsUntil: string;
+  heldUntil: string;
 }
 
 async function renewFiles(
@@ -106,50 +108,53 @@ async function renewFiles(
   state: RequestState,
 ): Promise<{ files: RenewedFiles; keys: string[] }> {
   const recorded = present(archivalDocumentOf(state), 'document');
-  const document = present(await renewFile(renewing, recorded, state), 'document timestamp');
+  const document = present(await renewFile(renewing, recorded), 'document timestamp');
   const recordedEvidence = archivalEvidenceOf(state);
-  const evidence = recordedEvidence && (await renewFile(renewing, recordedEvidence, state));
+  const evidence = recordedEvidence ? await renewFile(renewing, recordedEvidence) : undefined;
+  const endsAt = present(firstEnd(document.holdsUntil, evidence?.holdsUntil), 'end');
+  const endedAt = present(firstEnd(document.heldUntil, evidence?.heldUntil), 'end');
+  if (endsAt <= endedAt)
+    throw new SealError(
+      'timestamp_unavailable',
+      false,
+      `the authority's certificate ends no later than that of the last timestamp, ${endedAt}`,
+    );
+  const keys: string[] = [];
+  for (const file of [document, evidence]) if (file) keys.push(await storeRenewed(renewing, state.id, file));
   return {
-    files: {
-      documentHash: document.sha256,
-      evidenceHash: evidence?.sha256 ?? null,
-      endsAt: present(firstEnd(document.holdsUntil, evidence?.holdsUntil), 'end'),
-    },
-    keys: [document, evidence].flatMap((file) => file?.key ?? []),
+    files: { documentHash: document.sha256, evidenceHash: evidence?.sha256 ?? null, endsAt },
+    keys,
   };
 }
 
-/** Renews and stores one file; undefined for one below B-LTA. */
-async function renewFile(
-  renewing: Renewing,
-  recorded: StoredFile,
-  { id }: RequestState,
-): Promise<Renewed | undefined> {
-  const bytes = await readRequired(renewing, recorded.key);
-  if (sha256Hex(bytes) !== recorded.sha256)
+/** Renews one file; undefined for one below B-LTA. */
+async function renewFile(renewing: Renewing, recorded: StoredFile): Promise<Renewed | undefined> {
+  const stored = await readRequired(renewing, recorded.key);
+  if (sha256Hex(stored) !== recorded.sha256)
     throw new SealError(
       'original_changed',
       true,
       `the object ${recorded.key} is not the one that was recorded`,
     );
-  const before = holdsUntil(bytes);
-  if (!before) return undefined;
-  const renewed = await renew(bytes, renewing);
-  const after = present(holdsUntil(renewed), 'document timestamp');
-  if (after <= before)
-    throw new SealError(
-      'timestamp_unavailable',
-      false,
-      `the authority's certificate ends no later than that of the last timestamp, ${before}`,
-    );
-  const sha256 = sha256Hex(renewed);
-  const key = renewedKey(id, sha256);
+  const heldUntil = holdsUntil(stored);
+  if (!heldUntil) return undefined;
+  const bytes = await renew(stored, renewing);
+  return {
+    bytes,
+    sha256: sha256Hex(bytes),
+    holdsUntil: present(holdsUntil(bytes), 'document timestamp'),
+    heldUntil,
+  };
+}
+
+async function storeRenewed(renewing: Renewing, requestId: string, file: Renewed): Promise<string> {
+  const key = renewedKey(requestId, file.sha256);
   await claimObject(renewing.table, key, renewing.now());
   await putOnce(renewing.s3, {
     Bucket: renewing.bucket,
     Key: key,
-    Body: renewed,
+    Body: file.bytes,
     ContentType: 'application/pdf',
   });
-  return { key, sha256, holdsUntil: after };
+  return key;
 }

@@ -1,11 +1,13 @@
 import { compareWithEvents } from '../../../shared/requests/compare-with-events.ts';
 import { deletionRequested, purgedEarly } from '../../../shared/requests/ending.ts';
+import { sha256Hex } from '../../../shared/runtime/hash.ts';
 import { DAY, HOUR } from '../../../shared/runtime/time.ts';
 import { holdsUntil } from '../../../shared/sealing/long-term/holds-until.ts';
+import { renew } from '../../../shared/sealing/long-term/renew.ts';
 import { renewIfDue, renewNow } from '../../../shared/stamping/renew-stored.ts';
 import { asSealed, verifyEvidenceFile } from '../../../shared/stamping/verify-evidence.ts';
 import { due, metaKey, objectClaimKey } from '../../../shared/store/keys.ts';
-import { drawnSignatureKey, originalKey, sealedKey } from '../../../shared/store/objects.ts';
+import { drawnSignatureKey, evidenceKey, originalKey, sealedKey } from '../../../shared/store/objects.ts';
 import { sweepOrphans } from '../../../shared/work/orphans.ts';
 import { ArchiveStage, YEAR } from '../../support/archive-stage.ts';
 import { captureLog } from '../../support/captured-log.ts';
@@ -144,6 +146,20 @@ describe('a renewal', () => {
       { renewed: false, fault: expect.stringContaining('ends no later') },
     ]);
     expect(stage.renewedObjects()).toEqual([]);
+  });
+
+  it('files are renewed if that moves the first end, although one of them would last longer as it is', async () => {
+    const id = await stage.sealed();
+    stage.nextAuthority(20);
+    const evidence = await renew((await stage.files(id)).evidence, stage.renewing());
+    stage.objects.objects.set(`documents/${evidenceKey(id)}`, { bytes: evidence });
+    const item = { ...stage.memory.item(metaKey(id)), ...metaKey(id) };
+    stage.memory.set({ ...item, evidenceHash: sha256Hex(evidence) });
+    stage.moveTo(await stage.dueAt(id));
+    stage.nextAuthority(10);
+    expect(await stage.run()).toMatchObject([{ renewed: true, fault: null }]);
+    const { endsAt } = await stage.renewalOf(id);
+    expect(Date.parse(endsAt) - stage.now.getTime()).toBeCloseTo(10 * YEAR, -10);
   });
 
   it('a stored file with another hash than the recorded one is not renewed', async () => {
