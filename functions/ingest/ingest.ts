@@ -45,6 +45,10 @@ const PATH = '/api/v1/signatures';
 class BodyTooLarge extends Error {}
 class TooManyBodies extends Error {}
 class NotFound extends Error {}
+class Interrupted extends Error {}
+
+/** Node's codes for a client that went away, before the body was read or while it was. */
+const INTERRUPTED: readonly unknown[] = ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET'];
 
 interface FunctionAnswer {
   statusCode: number;
@@ -151,7 +155,11 @@ async function receive(request: IncomingMessage, target: Writable): Promise<numb
       done(bytes > MAX_BYTES ? new BodyTooLarge() : null, chunk);
     },
   });
-  await pipeline(request, count, target);
+  try {
+    await pipeline(request, count, target);
+  } catch (error) {
+    throw INTERRUPTED.includes((error as NodeJS.ErrnoException).code) ? new Interrupted() : error;
+  }
   return bytes;
 }
 
@@ -214,10 +222,8 @@ function failure(error: unknown, requestId: string, baseUrl: string): FunctionAn
   if (error instanceof TooManyBodies) return refusal('too_many_requests');
   if (error instanceof ApiError) return refusal(error.code, error.status, error.message);
   if (error instanceof NotFound) return refusal('not_found');
-  const interrupted =
-    error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
   // The client is gone, so nobody reads this.
-  if (interrupted) return refusal('invalid_request');
+  if (error instanceof Interrupted) return refusal('invalid_request');
   log.error('Request failed', { request_id: requestId, ...errorFields(error) });
   if (isOverload(error)) return refusal('service_unavailable');
   return refusal(KNOWN_ERRORS[error instanceof Error ? error.name : ''] ?? 'internal_error');
