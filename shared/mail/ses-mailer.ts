@@ -84,12 +84,15 @@ const NOT_CONNECTED: readonly unknown[] = [
   'EHOSTUNREACH',
   'ENETUNREACH',
 ];
+/** The SDK's time-out of a connection, which differs from that of an answer in its words alone. */
+const NO_CONNECTION = /did not establish a connection/;
 
 /** False if SES may have taken the mail, though its answer did not come. */
 function isNotTaken(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, $metadata } = error as { code?: unknown; $metadata?: { httpStatusCode?: number } };
-  return error.name in BY_NAME || $metadata?.httpStatusCode !== undefined || NOT_CONNECTED.includes(code);
+  const wasConnected = !NOT_CONNECTED.includes(code) && !NO_CONNECTION.test(error.message);
+  return error.name in BY_NAME || $metadata?.httpStatusCode !== undefined || !wasConnected;
 }
 
 interface Timing {
