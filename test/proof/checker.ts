@@ -3,13 +3,14 @@ import { checkEvents } from './checks/events.ts';
 import { checkFiles } from './checks/files.ts';
 import { checkMails } from './checks/mails.ts';
 import { checkQueues } from './checks/queues.ts';
+import { checkTimes } from './checks/times.ts';
 import { checkTrails } from './checks/trail.ts';
 import type { Violation } from './checks/violation.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Proves request by request that nothing is lost, doubled or stuck; returns what speaks against it. */
 export const check = (snapshot: Snapshot): Violation[] =>
-  [checkCreates, checkTrails, checkFiles, checkEvents, checkMails, checkQueues].flatMap((each) =>
+  [checkCreates, checkTrails, checkTimes, checkFiles, checkEvents, checkMails, checkQueues].flatMap((each) =>
     each(snapshot),
   );
 

@@ -30,6 +30,19 @@ const logsOf = (request: SnapshotRequest, endpointId: string): TrailEvent[] =>
     ({ details }) => details.endpoint_id === endpointId,
   );
 
+/** Each signature leaves one signer less, also where several sign at once. */
+function checkRemaining(request: SnapshotRequest, deliveries: Delivery[]): Violation[] {
+  const order = eventsOf(request, 'signer_signed').map(({ signerId }) => signerId);
+  return deliveries
+    .filter(({ type }) => type === 'signer.signed')
+    .flatMap(({ data }) => {
+      const left = request.signers.length - 1 - order.indexOf(String(data.signer_id));
+      if (data.remaining_pending_signers === left) return [];
+      const saw = `${data.remaining_pending_signers} told after the signature of ${data.signer_id}, not ${left}`;
+      return [violation('wrong count', request, saw)];
+    });
+}
+
 function checkDeliveries(request: SnapshotRequest, deliveries: Delivery[]): Violation[] {
   const expected = new Set(expectedEvents(request));
   const names = countBy(deliveries, nameOf);
@@ -78,6 +91,7 @@ export function checkEvents({ requests, receivers, interruptions }: Snapshot): V
       const deliveries = byRequest[place]?.get(request.id) ?? [];
       return [
         ...checkDeliveries(request, deliveries),
+        ...checkRemaining(request, deliveries),
         ...checkLogs(request, receiver, deliveries),
         ...checkCalm(request, receiver, interruptions === 0),
       ];

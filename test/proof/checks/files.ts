@@ -27,6 +27,9 @@ function hashesOf(request: SnapshotRequest, { receivers }: Snapshot) {
     'original.pdf': [
       ['the request', request.content.documentSha256],
       ['its trail', created?.document_sha256],
+      ...eventsOf(request, 'signer_signed').map(
+        ({ details }) => ['a signer', details.document_sha256] as const,
+      ),
     ],
     'sealed.pdf': [
       ['the request', request.state.documentHash],

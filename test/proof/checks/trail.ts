@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../../shared/runtime/canonical-json.ts';
 import { sha256Hex } from '../../../shared/runtime/hash.ts';
 import type { Snapshot, SnapshotRequest, TrailEvent } from '../snapshot.ts';
-import { countBy, ENDINGS, endingsOf, eventsOf, type Violation, violation } from './violation.ts';
+import { countBy, ENDINGS, endingsOf, eventsOf, groupBy, type Violation, violation } from './violation.ts';
 
 /** Nothing of these happens to a request that has ended. */
 const ONLY_BEFORE_THE_END = [
@@ -12,8 +12,14 @@ const ONLY_BEFORE_THE_END = [
   'code_rotated',
   ...Object.keys(ENDINGS),
 ];
-/** At most once for each signer. */
-const ONCE_A_SIGNER = ['signer_signed', 'signer_declined', 'link_opened'];
+/** Each signer does at most one of these once, and gets the outcome of one invitation. */
+const ONCE_A_SIGNER: Readonly<Record<string, string>> = {
+  link_opened: 'opening',
+  signer_signed: 'decision',
+  signer_declined: 'decision',
+  invitation_sent: 'invitation',
+  invitation_failed: 'invitation',
+};
 const ONCE_A_REQUEST = ['request_created', 'document_purged'];
 /** The event that each call leaves in the trail. */
 const EVENT_OF_ACT: Readonly<Record<string, string>> = {
@@ -73,8 +79,8 @@ function checkOrder(request: SnapshotRequest): Violation[] {
 
 function checkOnce(request: SnapshotRequest): Violation[] {
   const ofSigner = countBy(
-    eventsOf(request, ...ONCE_A_SIGNER),
-    ({ type, signerId }) => `${type} ${signerId}`,
+    eventsOf(request, ...Object.keys(ONCE_A_SIGNER)),
+    ({ type, signerId }) => `${ONCE_A_SIGNER[type]} ${signerId}`,
   );
   const ofRequest = countBy(eventsOf(request, ...ONCE_A_REQUEST), ({ type }) => type);
   return [...ofSigner, ...ofRequest].flatMap(([what, count]) =>
@@ -113,18 +119,27 @@ function checkChain(request: SnapshotRequest): Violation[] {
 const checkAudit = (request: SnapshotRequest): Violation[] =>
   request.audit.intact ? [] : [violation('audit differs', request, request.audit.why)];
 
-function checkActs({ acts, requests }: Snapshot): Violation[] {
+type Act = Snapshot['acts'][number];
+
+const causes = ({ kind, signerId, at }: Act, event: TrailEvent): boolean =>
+  event.type === EVENT_OF_ACT[kind] && event.signerId === signerId && event.at === at;
+
+function checkActs({ acts, requests, interruptions }: Snapshot): Violation[] {
   const byId = new Map(requests.map((request) => [request.id, request]));
-  return acts.flatMap(({ kind, requestId, signerId, at }) => {
-    const type = EVENT_OF_ACT[kind];
-    const events = byId.get(requestId)?.events ?? [];
-    const isKept = events.some(
-      (event) => event.type === type && event.signerId === signerId && event.at === at,
-    );
-    return isKept
-      ? []
-      : [violation('lost act', { id: requestId }, `the ${kind} of ${signerId ?? 'the sender'} at ${at}`)];
-  });
+  const lost = acts.filter((act) => !byId.get(act.requestId)?.events.some((event) => causes(act, event)));
+  const ofRequest = groupBy(acts, ({ requestId }) => requestId);
+  // Where something failed, an act may have had no answer.
+  const unasked = (interruptions === 0 ? requests : []).flatMap((request) =>
+    eventsOf(request, ...Object.values(EVENT_OF_ACT))
+      .filter((event) => !ofRequest.get(request.id)?.some((act) => causes(act, event)))
+      .map(({ type, at }) => violation('unasked act', request, `${type} at ${at}`)),
+  );
+  return [
+    ...lost.map(({ kind, requestId, signerId, at }) =>
+      violation('lost act', { id: requestId }, `the ${kind} of ${signerId ?? 'the sender'} at ${at}`),
+    ),
+    ...unasked,
+  ];
 }
 
 /** The history of each request is possible, whole, and what its clients were told. */

@@ -66,6 +66,47 @@ const PLANTED: [what: string, rule: string, plant: Plant][] = [
     (_, signed) => signed.events.push(eventOf(signed, 'signer_signed')),
   ],
   [
+    'a signer who was invited twice',
+    'doubled act',
+    (_, signed) => signed.events.push({ ...eventOf(signed, 'invitation_sent'), type: 'invitation_failed' }),
+  ],
+  [
+    'a signer who signed and declined',
+    'doubled act',
+    (all) => {
+      const declined = requestOf(all, 'declined');
+      const { signerId } = eventOf(declined, 'signer_declined');
+      eventOf(declined, 'signer_signed').signerId = signerId;
+    },
+  ],
+  [
+    'a signature that nobody asked for',
+    'unasked act',
+    (all) => {
+      all.acts = all.acts.filter(({ kind }) => kind !== 'sign');
+    },
+  ],
+  [
+    'a request that expired before its time',
+    'early end',
+    (all) => {
+      requestOf(all, 'expired').state.expiresAt = all.at;
+    },
+  ],
+  [
+    'a signature after the time to sign',
+    'late act',
+    (_, signed) => {
+      signed.state.expiresAt = eventOf(signed, 'signer_signed').at;
+    },
+  ],
+  [
+    'files that were deleted too early',
+    'early purge',
+    (all, signed) =>
+      signed.events.push({ ...eventOf(signed, 'document_sealed'), type: 'document_purged', at: all.at }),
+  ],
+  [
     'a state that the history does not justify',
     'unjustified state',
     (_, { state }) => {
@@ -162,6 +203,13 @@ const PLANTED: [what: string, rule: string, plant: Plant][] = [
     },
   ],
   [
+    'a signature of another document',
+    'hashes differ',
+    (_, signed) => {
+      eventOf(signed, 'signer_signed').details.document_sha256 = '0'.repeat(64);
+    },
+  ],
+  [
     'a webhook that states another hash',
     'hashes differ',
     (all) => {
@@ -186,6 +234,14 @@ const PLANTED: [what: string, rule: string, plant: Plant][] = [
     'unlogged event',
     (all) => {
       present(receiverOf(all).deliveries[0], 'delivery').eventId = 'evt_other';
+    },
+  ],
+  [
+    'two signers who were both the first',
+    'wrong count',
+    (all) => {
+      const signed = receiverOf(all).deliveries.filter(({ type }) => type === 'signer.signed');
+      for (const { data } of signed) data.remaining_pending_signers = 1;
     },
   ],
   [

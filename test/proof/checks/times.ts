@@ -1,0 +1,31 @@
+import { DAY } from '../../../shared/runtime/time.ts';
+import type { Snapshot, SnapshotRequest } from '../snapshot.ts';
+import { endingsOf, eventsOf, type Violation, violation } from './violation.ts';
+
+const RETENTION = 7 * DAY;
+/** What signers can do while the time to sign lasts. */
+const WHILE_OPEN = ['link_opened', 'signer_signed', 'signer_declined'];
+
+function checkExpiry(request: SnapshotRequest): Violation[] {
+  const { expiresAt } = request.state;
+  return [
+    ...eventsOf(request, 'request_expired')
+      .filter(({ at }) => at < expiresAt)
+      .map(({ at }) => violation('early end', request, `expired at ${at}, not at ${expiresAt}`)),
+    ...eventsOf(request, ...WHILE_OPEN)
+      .filter(({ at }) => at >= expiresAt)
+      .map(({ type, at }) => violation('late act', request, `${type} at ${at}; the time was ${expiresAt}`)),
+  ];
+}
+
+/** Nobody asks for a deletion in a proof. */
+function checkPurge(request: SnapshotRequest): Violation[] {
+  const [end] = endingsOf(request);
+  return eventsOf(request, 'document_purged')
+    .filter(({ at }) => !end || Date.parse(at) < Date.parse(end.at) + RETENTION)
+    .map(({ at }) => violation('early purge', request, `at ${at}, after its end at ${end?.at ?? 'no time'}`));
+}
+
+/** Signers act while there is time, requests expire when it is over, and files stay for as long as was promised. */
+export const checkTimes = ({ requests }: Snapshot): Violation[] =>
+  requests.flatMap((request) => [...checkExpiry(request), ...checkPurge(request)]);
