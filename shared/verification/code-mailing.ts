@@ -44,7 +44,8 @@ const codeMailInput = (
 
 export interface CodeMail {
   kind: MailKind;
-  render: (input: CodeMailInput) => MailContent;
+  /** The signer as before the mail. */
+  render: (input: CodeMailInput, signer: SignerState) => MailContent;
 }
 
 /** The one way a code is mailed: as an invitation, a resend, or because the signer asked for it. */
@@ -64,7 +65,7 @@ export async function mailCode(
     deadline: Date;
   },
 ): Promise<MailOutcome> {
-  const content = render(codeMailInput(request, signer, code, { baseUrl, brand, now }));
+  const content = render(codeMailInput(request, signer, code, { baseUrl, brand, now }), signer);
   const about = { requestId: request.state.id, signerId: signer.id, kind };
   return mailer({ to: signer.email, senderName: request.state.ownerName, brand, content, about }, deadline);
 }

@@ -110,7 +110,7 @@ async function mailAndRecord(
   return { request: recorded?.request ?? request, signer, outcome, at: at.toISOString() };
 }
 
-/** The sender's resend. */
+/** The sender's resend. A signer whom no mail has reached is invited: there were no earlier codes for them. */
 export const resendInvitation = (
   mailing: NewCodeMailing,
   ids: Ids,
@@ -121,7 +121,10 @@ export const resendInvitation = (
       by.check(request);
       return rotateCode(request, { signerId: ids.signerId, codeHash: hash, locale: by.locale }, now);
     },
-    mail: { kind: 'resend', render: renderResend },
+    mail: {
+      kind: 'resend',
+      render: (input, { sentAt }) => (sentAt === null ? renderInvitation(input) : renderResend(input)),
+    },
     record: (request, result, now) => resent(request, { signerId: ids.signerId, ...result }, now),
   });
 

@@ -9,6 +9,7 @@ import { metaKey, signerKey, tokenKey } from '../../../shared/store/keys.ts';
 import { type OutboxItem, outboxItem } from '../../../shared/store/outbox.ts';
 import { loadRequest, loadRequestOfLink, loadRequestWithTrail } from '../../../shared/store/requests.ts';
 import { findSignerRequests } from '../../../shared/store/signer-requests.ts';
+import { MAIL_TEXTS } from '../../../shared/texts/languages.ts';
 import {
   completeCorrection,
   correctSigner,
@@ -282,6 +283,19 @@ describe('the sender’s resend', () => {
       ['invitation_resent', 'client', { locale: 'fi' }],
     ]);
     expect(await opens(only(mails.codes))).toBe(true);
+  });
+
+  it('a resend invites a signer whom no mail has reached, and does not tell them of earlier codes', async () => {
+    const unreached = { ...(await signer()), status: 'pending', sentAt: null };
+    memory.set({ ...signerKey(ids.requestId, 0), ...unreached, requestId: ids.requestId });
+    await resend();
+    await resend();
+    const texts = MAIL_TEXTS.en;
+    const subjects = mails.mails.map(({ content }) => content.subject);
+    expect(subjects).toEqual(
+      [texts.invitation, texts.resend].map(({ subject }) => subject('Acme', 'Contract')),
+    );
+    expect(mails.mails[0]?.content.text).toContain(texts.invitation.intro('Acme'));
   });
 
   it('a resend without a language keeps the signer’s', async () => {
