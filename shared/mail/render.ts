@@ -229,10 +229,11 @@ const RETURNED: readonly SenderNoticeInput['reason'][] = ['mail_bounced', 'mail_
 /** The sender's next step. For a returned mail it names the invitation, unless none can be sent again. */
 function nextStep(
   { senderNotices }: MailTexts,
-  { reason, mayBeInvited }: SenderNoticeInput,
+  { reason, mayBeInvited, about }: SenderNoticeInput,
 ): string | undefined {
   const own = senderNotices[RETURNED.includes(reason) && !mayBeInvited ? 'mail_failed' : reason];
-  return 'next' in own ? own.next : undefined;
+  const next = 'next' in own ? own.next : undefined;
+  return typeof next === 'function' ? next(about.length) : next;
 }
 
 export const renderSenderNotice = (input: SenderNoticeInput): MailContent =>

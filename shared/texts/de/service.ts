@@ -96,7 +96,10 @@ export const MAIL: MailTexts = {
     mail_failed: {
       subject: (_sender, title) => `E-Mail nicht gesendet: „${title}“`,
       intro: () => 'Eine E-Mail zu dem Dokument konnte nicht gesendet werden.',
-      next: 'Bitte prüfen Sie die Adresse und wenden Sie sich nötigenfalls auf anderem Weg an die Person.',
+      next: (n) =>
+        n === 1
+          ? 'Bitte prüfen Sie die Adresse und wenden Sie sich nötigenfalls auf anderem Weg an die Person.'
+          : 'Bitte prüfen Sie die Adressen und wenden Sie sich nötigenfalls auf anderem Weg an diese Personen.',
     },
     mail_bounced: {
       subject: (_sender, title) => `E-Mail nicht zustellbar: „${title}“`,

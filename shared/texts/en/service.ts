@@ -100,7 +100,10 @@ export const MAIL = {
     mail_failed: {
       subject: (_sender: string, title: string) => `E-mail not sent: “${title}”`,
       intro: (_sender: string) => 'An e-mail about the document could not be sent.',
-      next: 'Please check the address, and contact the person another way if necessary.',
+      next: (n: number): string =>
+        n === 1
+          ? 'Please check the address, and contact the person another way if necessary.'
+          : 'Please check the addresses, and contact these people another way if necessary.',
     },
     mail_bounced: {
       subject: (_sender: string, title: string) => `E-mail returned: “${title}”`,

@@ -94,7 +94,10 @@ export const MAIL: MailTexts = {
     mail_failed: {
       subject: (_sender, title) => `Sähköpostia ei voitu lähettää: ”${title}”`,
       intro: () => 'Asiakirjaa koskevaa sähköpostia ei voitu lähettää.',
-      next: 'Tarkista osoite ja ota tarvittaessa henkilöön yhteyttä muulla tavalla.',
+      next: (n) =>
+        n === 1
+          ? 'Tarkista osoite ja ota tarvittaessa henkilöön yhteyttä muulla tavalla.'
+          : 'Tarkista osoitteet ja ota tarvittaessa näihin henkilöihin yhteyttä muulla tavalla.',
     },
     mail_bounced: {
       subject: (_sender, title) => `Sähköposti palautui: ”${title}”`,

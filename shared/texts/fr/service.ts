@@ -94,7 +94,10 @@ export const MAIL: MailTexts = {
     mail_failed: {
       subject: (_sender, title) => `E-mail non envoyé : « ${title} »`,
       intro: () => 'Un e-mail au sujet du document n’a pas pu être envoyé.',
-      next: 'Veuillez vérifier l’adresse et, au besoin, joindre la personne d’une autre manière.',
+      next: (n) =>
+        n === 1
+          ? 'Veuillez vérifier l’adresse et, au besoin, joindre la personne d’une autre manière.'
+          : 'Veuillez vérifier les adresses et, au besoin, joindre ces personnes d’une autre manière.',
     },
     mail_bounced: {
       subject: (_sender, title) => `E-mail non distribué : « ${title} »`,

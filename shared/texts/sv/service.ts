@@ -94,7 +94,10 @@ export const MAIL: MailTexts = {
     mail_failed: {
       subject: (_sender, title) => `E-post kunde inte skickas: ”${title}”`,
       intro: () => 'Ett e-postmeddelande om dokumentet kunde inte skickas.',
-      next: 'Kontrollera adressen och kontakta vid behov personen på något annat sätt.',
+      next: (n) =>
+        n === 1
+          ? 'Kontrollera adressen och kontakta vid behov personen på något annat sätt.'
+          : 'Kontrollera adresserna och kontakta vid behov personerna på något annat sätt.',
     },
     mail_bounced: {
       subject: (_sender, title) => `E-post kom i retur: ”${title}”`,

@@ -7,6 +7,7 @@ import {
   renderReminder,
   renderResend,
   renderSealed,
+  renderSenderNotice,
   type SealedInput,
 } from '../../../shared/mail/render.ts';
 import { LOCALES, MAIL_TEXTS } from '../../../shared/texts/languages.ts';
@@ -164,6 +165,25 @@ describe('mails', () => {
 
   it('a greeting never contains an e-mail address', () => {
     expect(renderInvitation({ ...input, signerName: 'anna@example.com' }).text).toMatch(/^Hello,\n/);
+  });
+
+  it('the notice of mails that could not be sent speaks of as many people as it names', () => {
+    const notice = (...names: string[]) =>
+      renderSenderNotice({
+        ...input,
+        reason: 'mail_failed',
+        requestId: 'request-1',
+        requestUrl: 'https://sign.example.com/app/requests/request-1',
+        about: names.map((name) => ({ name, email: `${name}@example.com` })),
+        declineReason: null,
+        mayBeInvited: true,
+      }).text;
+    expect(notice('anna')).toContain('Signer:\n> anna');
+    expect(notice('anna')).toContain('Please check the address, and contact the person another way');
+    expect(notice('anna', 'bo')).toContain('Signers:\n> anna');
+    expect(notice('anna', 'bo')).toContain(
+      'Please check the addresses, and contact these people another way',
+    );
   });
 
   it('an invitation with a blank message has no message section', () => {
