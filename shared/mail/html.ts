@@ -29,8 +29,9 @@ const STYLES = {
   paragraph: 'margin:0 0 20px',
   notice: 'margin:0 0 24px;padding:10px 14px;border:2px solid #9a5b00;border-radius:6px;color:#7a4700',
   label: 'margin:0 0 4px;font-size:14px;color:#55626b',
-  // A chain of joined characters has no place to break; it scrolls instead of widening the mail.
-  quotation: 'margin:0 0 24px;padding:2px 0 2px 16px;border-left:3px solid #b9c2c4;overflow:auto',
+  // A chain of joined characters has no place to break; it scrolls instead of widening the mail. Each line has its own direction.
+  quotation:
+    'margin:0 0 24px;padding:2px 0 2px 16px;border-left:3px solid #b9c2c4;overflow:auto;unicode-bidi:plaintext',
   box: 'margin:0 0 28px;padding:18px 20px;border:1px solid #d5dadb;border-radius:8px;background:#ffffff',
   code: 'margin:0 0 8px;font-family:Consolas,Menlo,ui-monospace,monospace;font-size:32px;line-height:1.25;font-weight:600;letter-spacing:0.16em',
   note: 'margin:0;font-size:14px;color:#55626b',

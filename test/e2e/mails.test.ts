@@ -173,3 +173,30 @@ it.each(LOCALES)(
     }
   },
 );
+
+it('each line of a message runs in the direction of its own language', async () => {
+  const { page, close } = await openTab(browser);
+  try {
+    await page.setContent(renderInvitation({ ...plain, message: 'שלום אנה.\nPlease sign page 3.' }).html);
+    const places = await page.getByText('Please sign page 3.').evaluate((quotation) => {
+      const leftOf = (text: Node, at: number) => {
+        const range = document.createRange();
+        range.setStart(text, at);
+        range.setEnd(text, at + 1);
+        return range.getBoundingClientRect().left;
+      };
+      return [...quotation.childNodes]
+        .filter(({ nodeType }) => nodeType === Node.TEXT_NODE)
+        .map((text) => ({
+          first: leftOf(text, 0),
+          stop: leftOf(text, (text.textContent ?? '').length - 1),
+        }));
+    });
+    expect(places.map(({ first, stop }) => (first < stop ? 'left to right' : 'right to left'))).toEqual([
+      'right to left',
+      'left to right',
+    ]);
+  } finally {
+    await close();
+  }
+});
