@@ -83,18 +83,38 @@ function checkCalm(request: SnapshotRequest, { endpointId, isSteady }: Receiver,
     .map(({ details }) => violation('missing event', request, `${details.event_type}: ${details.error}`));
 }
 
+function checkSame(request: SnapshotRequest, deliveries: Delivery[]): Violation[] {
+  const ids = [...groupBy(deliveries, nameOf)].map(
+    ([name, same]) => [name, new Set(same.map(({ eventId }) => eventId)).size] as const,
+  );
+  return ids.flatMap(([name, count]) =>
+    count > 1 ? [violation('doubled event', request, `${name}, under ${count} ids`)] : [],
+  );
+}
+
 /** Every event at most once at each receiver, the same one at all, and its attempt in the trail. */
 export function checkEvents({ requests, receivers, interruptions }: Snapshot): Violation[] {
   const byRequest = receivers.map(({ deliveries }) => groupBy(deliveries, ({ requestId }) => requestId));
-  return requests.flatMap((request) =>
-    receivers.flatMap((receiver, place) => {
-      const deliveries = byRequest[place]?.get(request.id) ?? [];
-      return [
-        ...checkDeliveries(request, deliveries),
-        ...checkRemaining(request, deliveries),
-        ...checkLogs(request, receiver, deliveries),
-        ...checkCalm(request, receiver, interruptions === 0),
-      ];
-    }),
+  const all = groupBy(
+    receivers.flatMap(({ deliveries }) => deliveries),
+    ({ requestId }) => requestId,
   );
+  const known = new Set(requests.map(({ id }) => id));
+  return [
+    ...requests.flatMap((request) => checkSame(request, all.get(request.id) ?? [])),
+    ...requests.flatMap((request) =>
+      receivers.flatMap((receiver, place) => {
+        const deliveries = byRequest[place]?.get(request.id) ?? [];
+        return [
+          ...checkDeliveries(request, deliveries),
+          ...checkRemaining(request, deliveries),
+          ...checkLogs(request, receiver, deliveries),
+          ...checkCalm(request, receiver, interruptions === 0),
+        ];
+      }),
+    ),
+    ...[...all.keys()]
+      .filter((id) => !known.has(id))
+      .map((id) => violation('uncaused event', { id }, 'of a request that does not exist')),
+  ];
 }

@@ -256,6 +256,32 @@ const PLANTED: [what: string, rule: string, plant: Plant][] = [
       }),
   ],
   [
+    'an event of a request that does not exist',
+    'uncaused event',
+    (all) => {
+      const { deliveries } = receiverOf(all);
+      deliveries.push({ ...present(deliveries[0], 'delivery'), requestId: 'nobody' });
+    },
+  ],
+  [
+    'an event that each receiver got under another id',
+    'doubled event',
+    (all) => {
+      const { deliveries } = receiverOf(all);
+      const others = deliveries.map((delivery) => ({ ...delivery, eventId: `${delivery.eventId}-2` }));
+      all.receivers.push({ endpointId: 'we_2', isSteady: false, deliveries: others });
+      for (const { events } of all.requests)
+        events.push(
+          ...events
+            .filter(({ type }) => type === 'webhook_delivered')
+            .map((event) => ({
+              ...event,
+              details: { ...event.details, endpoint_id: 'we_2', event_id: `${event.details.event_id}-2` },
+            })),
+        );
+    },
+  ],
+  [
     'a notice that was not mailed',
     'missing mail',
     (all) => {
