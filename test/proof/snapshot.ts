@@ -33,6 +33,7 @@ export const storedRequest = z.object({
     title: z.string(),
     status: z.string(),
     expiresAt: time,
+    purgeAt: time.nullable(),
     purgedAt: time.nullable(),
     documentHash: z.string().nullable(),
     evidenceHash: z.string().nullable(),

@@ -1,4 +1,4 @@
-import { DAY } from '../../../shared/runtime/time.ts';
+import { after, DAY } from '../../../shared/runtime/time.ts';
 import type { Snapshot, SnapshotRequest } from '../snapshot.ts';
 import { endingsOf, eventsOf, type Violation, violation } from './violation.ts';
 
@@ -20,10 +20,15 @@ function checkExpiry(request: SnapshotRequest): Violation[] {
 
 /** Nobody asks for a deletion in a proof. */
 function checkPurge(request: SnapshotRequest): Violation[] {
+  const { purgeAt } = request.state;
   const [end] = endingsOf(request);
-  return eventsOf(request, 'document_purged')
-    .filter(({ at }) => !end || Date.parse(at) < Date.parse(end.at) + RETENTION)
-    .map(({ at }) => violation('early purge', request, `at ${at}, after its end at ${end?.at ?? 'no time'}`));
+  const due = end ? after(end.at, RETENTION) : null;
+  return [
+    ...eventsOf(request, 'document_purged')
+      .filter(({ at }) => due === null || at < due)
+      .map(({ at }) => violation('early purge', request, `at ${at}, not at ${due}`)),
+    ...(purgeAt === due ? [] : [violation('wrong retention', request, `until ${purgeAt}, not ${due}`)]),
+  ];
 }
 
 /** Signers act while there is time, requests expire when it is over, and files stay for as long as was promised. */

@@ -107,6 +107,13 @@ const PLANTED: [what: string, rule: string, plant: Plant][] = [
       signed.events.push({ ...eventOf(signed, 'document_sealed'), type: 'document_purged', at: all.at }),
   ],
   [
+    'files that nobody would ever delete',
+    'wrong retention',
+    (_, { state }) => {
+      state.purgeAt = null;
+    },
+  ],
+  [
     'a state that the history does not justify',
     'unjustified state',
     (_, { state }) => {
