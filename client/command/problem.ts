@@ -15,6 +15,11 @@ export class Problem extends Error {
 
 export const wrongUsage = (message: string) => new Problem(message, 2);
 
+export function countOf(option: string, given: string): number {
+  if (!/^[1-9]\d*$/.test(given)) throw wrongUsage(`${option} must be a whole number from 1.`);
+  return Number(given);
+}
+
 /** Advice on an error of the service, after its message. */
 const ADVICE: Readonly<Record<string, string>> = {
   unauthorized: 'Run "signature-requests login" with a valid key.',

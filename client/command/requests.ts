@@ -5,7 +5,7 @@ import type {
   SignatureRequestSummary,
 } from '../src/node.ts';
 import { command } from './command.ts';
-import { change, lineOf, Problem } from './problem.ts';
+import { change, countOf, lineOf, Problem } from './problem.ts';
 import { withProgress } from './progress.ts';
 import { deadline, table, when } from './text.ts';
 
@@ -62,10 +62,10 @@ export const list = command({
       ...(signer !== undefined && { signer_email: signer }),
       ...(title !== undefined && { title_prefix: title }),
     };
-    if (!/^[1-9]\d*$/.test(limit)) throw new Problem('--limit must be a whole number from 1.', 2);
+    const most = countOf('--limit', limit);
     for await (const request of signatureRequests.list(filter)) {
       found.push(request);
-      if (found.length === Number(limit)) break;
+      if (found.length === most) break;
     }
     const rows = found.map((one) => [one.id, one.status, when(one.created_at), one.signer_count, one.title]);
     const text =

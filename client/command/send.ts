@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { LIMITS } from '../../shared/contract/limits.ts';
 import type { InvitedSigner, Locale } from '../src/node.ts';
 import { command } from './command.ts';
-import { change, wrongUsage } from './problem.ts';
+import { change, countOf, wrongUsage } from './problem.ts';
 import { withProgress } from './progress.ts';
 import { deadline, table } from './text.ts';
 
@@ -33,7 +33,7 @@ export const send = command({
       ...(message !== undefined && { message }),
       // The service checks the language.
       ...(language !== undefined && { locale: language as Locale }),
-      ...(days !== undefined && { expires_in_days: Number(days) }),
+      ...(days !== undefined && { expires_in_days: countOf('--days', days) }),
       ...(reference !== undefined && { reference }),
     });
     const created = await withProgress('Sending', world, change(sending));

@@ -111,6 +111,18 @@ describe('the signers of a send', () => {
   });
 });
 
+it.each(['abc', '', '1.5', '0x10', '0', '-1'])(
+  'a send for "%s" days is wrong usage, and names the option',
+  async (days) => {
+    const { client, calls } = fakeService();
+    const world: World = { client: async () => client, isTerminal: true, note: () => undefined };
+    const sending = send.run([import.meta.filename, '--to', 'ann@example.com', `--days=${days}`], world);
+    const error = await sending.catch(lineOf);
+    expect(error).toEqual({ line: '--days must be a whole number from 1.', exitCode: 2 });
+    expect(calls).toHaveLength(0);
+  },
+);
+
 describe('a send of which mails are missing', () => {
   const INVITED = { name: 'Ann', email: 'ann@example.com', email_sent: true, email_error: null };
   const MISSED = { name: 'Ben', email: 'ben@example.com', email_sent: false, email_error: 'rejected' };
