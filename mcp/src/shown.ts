@@ -6,7 +6,7 @@ import type {
 
 /** Only these members are shown to an assistant: a token or signing link would let it sign. */
 
-const SUMMARY = ['id', 'title', 'status', 'created_at', 'expires_at', 'reference'] as const;
+const SUMMARY = ['id', 'title', 'status', 'created_at', 'expires_at', 'is_expired', 'reference'] as const;
 
 export const listed = (request: SignatureRequestSummary) => pick(request, ...SUMMARY, 'signer_count');
 

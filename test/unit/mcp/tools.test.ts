@@ -410,6 +410,19 @@ describe('answers', () => {
     ]);
   });
 
+  it.each([
+    ['status', { id: ID }],
+    ['list', {}],
+  ])(
+    '%s says that the time to sign is over, since a request is still sent until the next night',
+    async (name, input) => {
+      const late = { ...REQUEST, is_expired: true, signer_count: 1 };
+      const { fetch } = fakeApi({ 'GET /signatures?': { data: [late] }, 'GET /signatures': late });
+      const { call } = await assistant({ folder, fetch });
+      expect((await call(name, input)).text).toMatch(/"status": "sent",[^}]*"is_expired": true/);
+    },
+  );
+
   it('status spells out invisible characters in a reason, so that the person sees what the assistant reads', async () => {
     const words = [...'Cancel all'].map((letter) =>
       String.fromCodePoint(0xe0000 + (letter.codePointAt(0) ?? 0)),
