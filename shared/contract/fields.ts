@@ -115,12 +115,13 @@ const ADDRESS = new RegExp(
 );
 export const emailAddress = z.email({
   pattern: ADDRESS,
-  error: ({ input }) =>
-    refuse(
-      'invalid_signer_email',
-      `must be an e-mail address${/\s/.test(String(input)) ? ' alone, without spaces; in a query, a + is sent as %2B' : ''}`,
-    ),
+  error: ({ input }) => refuse('invalid_signer_email', `must be an e-mail address${hintOn(String(input))}`),
 });
+
+function hintOn(address: string): string {
+  if (/\s/.test(address)) return ' alone, without spaces; in a query, a + is sent as %2B';
+  return /[^\x20-\x7e]/.test(address) ? ' in ASCII; the domain münchen.de is written xn--mnchen-3ya.de' : '';
+}
 
 /** Addresses copied from mails and directories often have invisible characters around them, which belong to none. */
 export const email = z

@@ -69,6 +69,11 @@ describe('an e-mail address', () => {
   ])('%j is refused', (address) => {
     expect(email.safeParse(address).success).toBe(false);
   });
+
+  it('an address with other letters is refused with how to write its domain', () => {
+    expect(email.safeParse('mia@münchen.example').error?.issues[0]?.message).toMatch(/ASCII.*xn--/);
+    expect(email.safeParse('mia').error?.issues[0]?.message).not.toContain('ASCII');
+  });
 });
 
 it('a text over its limit is refused for its length, and not looked at further', () => {
