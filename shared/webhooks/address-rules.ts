@@ -59,7 +59,9 @@ export function checkAddress(
 
 function hostProblem(host: string, written: string): string | undefined {
   if (isIP(host) === 4 && written !== host) return 'must write an IPv4 address in dotted decimal form';
-  if (isIP(host) !== 0) return isPublicAddress(host) ? undefined : 'must point to a public address';
+  // Lambda functions outside a VPC have no IPv6.
+  if (isIP(host) === 6) return 'must have a name or an IPv4 address: nothing is called by IPv6';
+  if (isIP(host) === 4) return isPublicAddress(host) ? undefined : 'must point to a public address';
   if (host.endsWith('.') || host.includes('..') || host.length > 253)
     return 'must have a host name of at most 253 characters, without a dot at its end';
   if (!host.includes('.') || NEVER_PUBLIC.test(host)) return 'must point to a public address';

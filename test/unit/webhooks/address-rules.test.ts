@@ -24,11 +24,15 @@ describe('checkAddress', () => {
     'https://hooks.example.co.uk/a/b?c=d&e=%20',
     'https://münchen.example/hook',
     'https://8.8.8.8/hook',
-    'https://[2606:4700:4700::1111]/hook',
     'https://notlocalhost.com/',
     'https://internal.example.com/',
   ])('a webhook URL of %s is allowed', (url) => {
     expect(isRefused(url)).toBe(false);
+  });
+
+  it('a webhook URL of an IPv6 address is refused, since the service would never reach it', () => {
+    const checked = checkAddress('https://[2606:4700:4700::1111]/hook', { development: false });
+    expect(checked).toEqual({ problem: 'must have a name or an IPv4 address: nothing is called by IPv6' });
   });
 
   it('a webhook URL in development has the addresses of the loopback, to which the connection is held', () => {
