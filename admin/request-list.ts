@@ -113,7 +113,11 @@ export const requestListCommands = [
     options: {
       org: { kind: 'text', value: 'ID', help: 'Of this organization' },
       user: { kind: 'text', value: 'ID', help: 'Of this user' },
-      signer: { kind: 'text', value: 'ADDRESS', help: 'With this signer; without an owner, of all owners' },
+      signer: {
+        kind: 'text',
+        value: 'ADDRESS',
+        help: 'With this signer; without an owner, of all owners, one after the other',
+      },
       status: { kind: 'choice', choices: REQUEST_STATUSES, help: 'In this state' },
       since: { kind: 'text', value: 'DATE', help: 'Created then or later (UTC)' },
       test: { kind: 'switch', help: 'Test requests instead of live ones' },
