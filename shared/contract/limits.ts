@@ -27,6 +27,8 @@ export const LIMITS = {
   memberMails: 100,
   memberMailsToOne: 3,
   idempotencyKeyLength: 255,
+  /** Named in the header `Ignored-Fields`. */
+  ignoredFields: 20,
   pageSize: 100,
   /** Of a trail in an answer; the list of events has them all. */
   eventsInAnswer: 1_000,

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import { ApiError, notFound } from '../contract/api-error.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { ERRORS, type ErrorCode, isErrorCode } from '../contract/errors.ts';
+import { LIMITS } from '../contract/limits.ts';
 import { isRecord } from '../runtime/value-paths.ts';
 import { type HttpEvent, header } from './call.ts';
 import { jsonFault } from './json-fault.ts';
@@ -144,15 +145,16 @@ function ignoredIn(sent: unknown, kept: unknown, path: PropertyKey[] = []): stri
   );
 }
 
-/** Limits of the header: percent-encoded, in which a character takes up to nine bytes, well under 10 KB. */
-const MOST_IGNORED = 20;
+/** Percent-encoded a character takes up to nine bytes, so that the header stays well under 10 KB. */
 const MOST_NAME_LENGTH = 40;
 
 const headerName = (name: string) =>
   encodeURI(name.slice(0, MOST_NAME_LENGTH).toWellFormed()).replaceAll(',', '%2C');
 
 export const ignoredHeader = (names: string[]): Record<string, string> =>
-  names.length === 0 ? {} : { 'Ignored-Fields': names.slice(0, MOST_IGNORED).map(headerName).join(', ') };
+  names.length === 0
+    ? {}
+    : { 'Ignored-Fields': names.slice(0, LIMITS.ignoredFields).map(headerName).join(', ') };
 
 export function validate(endpoint: Endpoint, event: HttpEvent, text: string) {
   const params = parse(endpoint.params, event.pathParameters ?? {});

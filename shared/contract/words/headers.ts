@@ -1,3 +1,5 @@
+import { LIMITS } from '../limits.ts';
+
 /** The headers of answers. */
 export const HEADERS = {
   'X-Request-Id': {
@@ -6,7 +8,7 @@ export const HEADERS = {
     example: 'c6af9ac6-7b61-11e6-9a41-93e8deadbeef',
   },
   'Ignored-Fields': {
-    description: 'The fields of the body that the service does not know, so that a misspelt name shows.',
+    description: `The first ${LIMITS.ignoredFields} fields of the body that the service does not know, so that a misspelt name shows.`,
     type: 'string',
     example: '/expires_in_day',
   },
