@@ -93,7 +93,10 @@ export function addressOf(option: string, given: string): string {
 /** The name of an organization or a key. */
 export function nameOf(given: string, argument = '--name'): string {
   const { data } = line('invalid_name', LIMITS.nameLength).safeParse(given);
-  if (!data) throw new UsageError(`${argument} must be one line of at most ${LIMITS.nameLength} characters.`);
+  if (!data)
+    throw new UsageError(
+      `${argument} must be one line of 1 to ${LIMITS.nameLength} characters, with a visible one.`,
+    );
   return data;
 }
 

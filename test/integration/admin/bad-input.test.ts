@@ -26,7 +26,10 @@ describe('the admin command with bad input', () => {
     [['fly', 'away'], 'There is no command "fly away". --help lists them.'],
     [['org', 'create'], '"org create" needs --name.'],
     [['org', 'create', '--name', ' '], '--name must not be empty.'],
-    [['org', 'create', '--name', 'a\nb'], '--name must be one line of at most 200 characters.'],
+    [
+      ['org', 'create', '--name', 'a\nb'],
+      '--name must be one line of 1 to 200 characters, with a visible one.',
+    ],
     [['org', 'create', '--name', 'x', '--colour', 'red'], /^Unknown option '--colour' \("org create --help"/],
     [['org', 'create', '--name', 'x', '--archive=on'], /does not take an argument/],
     [['org', 'create', '--name'], /^Option .--name. argument is ambiguous/],

@@ -71,3 +71,10 @@ it.each([
   await expect(found?.run(input, operator)).rejects.toThrow(`${option} must be an e-mail address.`);
   expect(await memory.table.get(jobKey('person-index'))).toBeUndefined();
 });
+
+it.each(['', '\u200b'])(
+  'the name %j is refused for what it lacks, since its length is right',
+  async (name) => {
+    await expect(run('org rename', { id: OWNER.id, name }, pipes())).rejects.toThrow('with a visible one');
+  },
+);
