@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { Receiver } from '../../support/receiver.ts';
-import { until } from '../../support/until.ts';
 import { ended, type Place, startCommand } from './command.ts';
 
 /** A service that acts between the registration of an endpoint and its answer. */
@@ -52,10 +51,15 @@ afterEach(async () => {
 
 const listen = () => startCommand(['listen', '--forward', program.url], place);
 
-it('"listen" forwards an event that comes before the answer with its secret', async () => {
+const MONTH = 30 * 24 * 3_600;
+
+it.each([
+  ['that comes before the answer with its secret', 0],
+  ['of a local run whose clock was moved', MONTH],
+])('"listen" forwards an event %s', async (_what, ahead) => {
   const body = JSON.stringify({ id: 'evt_1', type: 'signer.signed', created_at: '', data: {} });
   beforeAnswer = async (url) => {
-    const time = Math.floor(Date.now() / 1_000);
+    const time = Math.floor(Date.now() / 1_000) + ahead;
     const digest = createHmac('sha256', SECRET).update(`${time}.${body}`).digest('hex');
     const headers = { 'x-service-signature': `t=${time},v1=${digest}` };
     // Without the secret a command could only refuse, at once.
@@ -63,9 +67,10 @@ it('"listen" forwards an event that comes before the answer with its secret', as
   };
   const command = listen();
   const outcome = ended(command);
-  await until(() => program.deliveries[0], 'the event');
+  await once(command.stdout ?? command, 'data');
   command.kill('SIGINT');
   expect(await outcome).toMatchObject({ code: 0, stdout: expect.stringContaining('"evt_1","status":200') });
+  expect(program.deliveries).toHaveLength(1);
 });
 
 it.each(['SIGINT', 'SIGTERM'] as const)(
