@@ -27,11 +27,12 @@ async function step<T>(name: string, work: () => Promise<T>): Promise<T> {
 }
 
 /** Receives webhooks on this machine, and keeps those that the service signed. */
-async function receiver(secret: () => string) {
+async function receiver(secret: () => string, now: Run['now']) {
   const events: WebhookEvent[] = [];
   const server = createServer(async (request, response) => {
     try {
-      events.push(await webhooks.verify(await buffer(request), request.headers, secret()));
+      const options = { now: await now() };
+      events.push(await webhooks.verify(await buffer(request), request.headers, secret(), options));
       response.writeHead(200).end();
     } catch {
       response.writeHead(401).end();
@@ -45,7 +46,7 @@ async function receiver(secret: () => string) {
 export async function demo(run: Run, { pdf, out }: { pdf?: Uint8Array; out: string }): Promise<void> {
   const { signatureRequests, webhookEndpoints } = new SignatureRequests(run);
   let secret = '';
-  const { events, server, url } = await receiver(() => secret);
+  const { events, server, url } = await receiver(() => secret, run.now);
   const endpoint = await step('A webhook endpoint is registered', () =>
     webhookEndpoints.create({ url, description: 'Demo' }),
   );
@@ -69,7 +70,7 @@ export async function demo(run: Run, { pdf, out }: { pdf?: Uint8Array; out: stri
     mkdirSync(out, { recursive: true });
     writeFileSync(join(out, 'contract-sealed.pdf'), sealed);
     writeFileSync(join(out, 'evidence.pdf'), evidence);
-    const judgement = await step('Both are verified', () => judge(sealed, evidence, run.certificates));
+    const judgement = await step('Both are verified', () => judge(sealed, evidence, run));
     await step(`${EVENTS} webhooks have arrived, each with a genuine signature`, () =>
       until(() => events.length >= EVENTS, 'the webhooks', 60),
     );
@@ -83,8 +84,8 @@ export async function demo(run: Run, { pdf, out }: { pdf?: Uint8Array; out: stri
   }
 }
 
-async function judge(sealed: Uint8Array, evidence: Uint8Array, certificates: string) {
-  const options = { expected: await readExpected(certificates), now: new Date() };
+async function judge(sealed: Uint8Array, evidence: Uint8Array, { certificates, now }: Run) {
+  const options = { expected: await readExpected(certificates), now: await now() };
   const report = await verifyPdf(sealed, options);
   const verified = await verifyEvidence(evidence, { bytes: sealed, report }, options);
   return judgementOf({ document: report, evidence: verified });

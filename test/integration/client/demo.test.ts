@@ -18,7 +18,8 @@ const demo = () =>
     ...['--dir', service.dir, '--out', join(service.dir, 'demo')],
   ]);
 
-it('the demo shows a request from its creation to two PDFs that verify as green', async () => {
+it('the demo shows a request from its creation to two PDFs that verify as green, also where the clock was moved', async () => {
+  service.advance(3_600_000);
   const { apiKey } = await service.client();
   // As `npm start` writes it.
   const run = JSON.parse(readFileSync(runFile, 'utf8'));
