@@ -79,4 +79,4 @@ const certificate = (whose: string, given: CertificateReport | null): string[][]
       ]
     : [];
 
-const row = ([label = '', value = '']: string[]): string => `  ${label.padEnd(24)}${printable(value)}`;
+const row = ([label = '', value = '']: string[]): string => `  ${label.padEnd(24)}  ${printable(value)}`;
