@@ -120,7 +120,7 @@ export const ERRORS = {
   document_mismatch: [409, 'The displayed document is not the one to be signed; load it again.'],
   consent_outdated: [409, 'The consent text has changed; show the current one.'],
   event_not_kept: [410, 'The event’s body is no longer kept, so it cannot be delivered again.'],
-  document_purged: [410, 'The PDF was deleted after its retention period; see `purged_at`.'],
+  document_purged: [410, 'The PDF was deleted, after its retention period or on demand; see `purged_at`.'],
   link_expired: [410, 'The link has expired.'],
   code_expired: [410, 'The one-time code has expired or was replaced; request a new one.'],
   unsupported_media_type: [415, 'The body must be `application/json`.'],
