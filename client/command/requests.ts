@@ -29,17 +29,24 @@ function textOf({ title, status: state, expires_at, document_hash, signers }: Si
   const facts = [
     ['Title', title],
     ['Status', state],
+    ...signers.flatMap(({ decline_reason: reason }) => (reason ? [['Reason', reason]] : [])),
     ['Expires', deadline(expires_at)],
     ...(document_hash ? [['SHA-256', document_hash]] : []),
   ];
   const rows = signers.map((signer) => [
     signer.name,
     signer.email,
-    signer.status,
+    standing(signer),
     when(signer.signed_at ?? signer.declined_at ?? signer.opened_at ?? signer.sent_at),
     signer.id,
   ]);
   return `${table(...facts)}\n\n${table(['NAME', 'ADDRESS', 'STATUS', 'SINCE', 'SIGNER'], ...rows)}`;
+}
+
+/** A status of "sent" alone would hide a mail that came back. */
+function standing({ status, mails }: SignatureRequest['signers'][number]): string {
+  const { outcome = 'sent' } = mails.at(-1) ?? {};
+  return outcome === 'sent' ? status : `${status}, mail ${outcome}`;
 }
 
 export const list = command({

@@ -16,6 +16,7 @@ const SIGNER = {
   email: 'ann@example.com',
   name: 'Ann\u001b[2J',
   status: 'sent',
+  mails: [],
   // Times of whatever zone the test runs in.
   sent_at: new Date(2026, 10, 21, 0, 5).toISOString(),
 };
@@ -53,6 +54,18 @@ describe('what a person at a terminal sees', () => {
       /^Title {4}Lease\nStatus {3}sent\nExpires {2}2026-12-21 23:55 [A-Z]{3,}\S*\n\nNAME /,
     );
     expect(shown?.text).toMatch(/Ann \[2J +ann@example\.com +sent +2026-11-21 00:05 +s1$/);
+  });
+
+  it('that a mail came back, and why a signer declined', async () => {
+    const mails = [{ outcome: 'sent' }, { outcome: 'bounced' }];
+    const declined = { ...SIGNER, status: 'declined', decline_reason: 'The rent is wrong' };
+    const { shown } = await at(
+      status,
+      ['r'],
+      json({ ...REQUEST, signers: [{ ...SIGNER, mails }, declined] }),
+    );
+    expect(shown?.text).toMatch(/ann@example\.com +sent, mail bounced +2026/);
+    expect(shown?.text).toContain('\nReason   The rent is wrong\n');
   });
 
   it('a list in columns, of at most as many as were asked for', async () => {
