@@ -33,12 +33,21 @@ export function timelineOf(signer: Signer, events: readonly AuditEvent[]): Momen
   const deeds = events.flatMap(({ type, at, signer_id }): Deed[] =>
     signer_id === signer.id && isTold(type) ? [{ at, event: type }] : [],
   );
-  return [...mails, ...withoutRepetitions(deeds)].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+  const shown = withoutRepetitions(sinceCorrection(deeds));
+  return [...mails, ...shown].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+}
+
+const isCorrection = ({ event }: Deed) => event === 'signer_corrected';
+
+/** Before a correction another person may have had the link. */
+function sinceCorrection(deeds: readonly Deed[]): Deed[] {
+  const newest = deeds.findLastIndex(isCorrection);
+  return deeds.filter((deed, index) => index >= newest || isCorrection(deed));
 }
 
 /** Repeated events are shown once, except corrections, which differ from each other. */
 const withoutRepetitions = (deeds: readonly Deed[]): Deed[] =>
-  deeds.filter(({ event }, index) => event === 'signer_corrected' || event !== deeds[index - 1]?.event);
+  deeds.filter((deed, index) => isCorrection(deed) || deed.event !== deeds[index - 1]?.event);
 
 /** The signers who have not signed yet, if the request is still open. */
 export const awaitedOf = (request: Pick<SignatureRequest, 'status' | 'is_expired' | 'signers'>): Signer[] =>

@@ -71,6 +71,21 @@ it('a timeline shows each correction, because each has another address or name',
   ]);
 });
 
+it('what was done with the link before a correction is not told of the corrected signer, who may be another person', () => {
+  const events = [
+    event(1, 'link_opened'),
+    event(2, 'document_viewed'),
+    event(3, 'signer_corrected'),
+    event(4, 'signer_corrected', 'bob'),
+    event(5, 'link_opened'),
+  ];
+  expect(timelineOf(signer, events)).toEqual([
+    { at: at(0), mail: mail(0) },
+    { at: at(3), event: 'signer_corrected' },
+    { at: at(5), event: 'link_opened' },
+  ]);
+});
+
 it('nobody is awaited once the time to sign has ended, before the daily job has ended the request too', () => {
   const request = { status: 'opened', is_expired: false, signers: [signer] } satisfies Parameters<
     typeof awaitedOf
