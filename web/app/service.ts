@@ -19,7 +19,11 @@ const APP_PATH = '/api/app/v1';
 /** Long enough for a document on a slow line. */
 const UPLOAD_MS = 300_000;
 
-type ServiceOptions = Required<Pick<SessionOptions, 'baseUrl' | 'fetch' | 'headers' | 'recover' | 'pause'>>;
+interface ServiceOptions
+  extends Required<Pick<SessionOptions, 'baseUrl' | 'fetch' | 'headers' | 'recover' | 'pause'>> {
+  /** Watches the connection of another `fetch`, too. */
+  watched(fetch: typeof globalThis.fetch): typeof globalThis.fetch;
+}
 
 /** All calls of the dashboard: those of the published client, and those that API keys may not make. */
 export class Service {
@@ -83,7 +87,11 @@ export class Service {
 
   #requestsWith = (onProgress: OnProgress) =>
     new SignatureRequestsResource(
-      new Http({ ...this.#options, fetch: fetchWithProgress(onProgress), timeoutMs: UPLOAD_MS }),
+      new Http({
+        ...this.#options,
+        fetch: this.#options.watched(fetchWithProgress(onProgress)),
+        timeoutMs: UPLOAD_MS,
+      }),
     );
   #list = async <Row>(path: string): Promise<Row[]> => (await this.#app.json<{ data: Row[] }>({ path })).data;
   #remove = (path: string, id: string) =>

@@ -67,7 +67,8 @@ export class Session {
     this.#browser = browser;
     this.service = new Service({
       baseUrl: browser.baseUrl,
-      fetch: this.#fetch,
+      fetch: this.#watched(browser.fetch),
+      watched: this.#watched,
       headers: () => ({
         'x-requested-with': 'app',
         'x-mode': this.mode.peek(),
@@ -185,16 +186,19 @@ export class Session {
       if (ms > TOLD_PAUSE_MS) this.#pauses.value = [...this.#pauses.peek(), end];
     });
 
-  #fetch: typeof globalThis.fetch = async (input, init) => {
-    try {
-      const response = await this.#browser.fetch(input, init);
-      this.isOffline.value = false;
-      const date = Date.parse(response.headers.get('date') ?? '');
-      if (!Number.isNaN(date)) this.#serverAheadMs = date - Date.now();
-      return response;
-    } catch (thrown) {
-      if (!init?.signal?.aborted) this.isOffline.value = true;
-      throw thrown;
-    }
-  };
+  /** Learns from each call whether the connection is lost, and the service's time. */
+  #watched =
+    (fetch: typeof globalThis.fetch): typeof globalThis.fetch =>
+    async (input, init) => {
+      try {
+        const response = await fetch(input, init);
+        this.isOffline.value = false;
+        const date = Date.parse(response.headers.get('date') ?? '');
+        if (!Number.isNaN(date)) this.#serverAheadMs = date - Date.now();
+        return response;
+      } catch (thrown) {
+        if (!init?.signal?.aborted) this.isOffline.value = true;
+        throw thrown;
+      }
+    };
 }

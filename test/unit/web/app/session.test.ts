@@ -287,6 +287,35 @@ it('a lost connection is reported until a call succeeds', async () => {
   expect(session.me.value).toEqual(me());
 });
 
+/** A browser's upload whose line breaks at first. */
+class Upload {
+  static breaks = true;
+  readonly upload = {};
+  readonly status = 200;
+  readonly responseText = JSON.stringify({ id: 'made' });
+  onload = () => {};
+  onerror = () => {};
+  open() {}
+  setRequestHeader() {}
+  getAllResponseHeaders = () => '';
+  send = () => (Upload.breaks ? this.onerror() : this.onload());
+}
+
+it('a connection that is lost while a document is on its way is reported like any other', async () => {
+  jest.useFakeTimers();
+  Object.assign(globalThis, { XMLHttpRequest: Upload });
+  const { session } = stage();
+  await session.start();
+  const file = new File(['%PDF-'], 'contract.pdf');
+  const made = session.service.createRequest({ title: 'Lease', signers: [], file }, 'key', () => {});
+  await jest.advanceTimersByTimeAsync(10);
+  expect(session.isOffline.value).toBe(true);
+  Upload.breaks = false;
+  await jest.advanceTimersByTimeAsync(10_000);
+  expect(await made).toMatchObject({ id: 'made' });
+  expect(session.isOffline.value).toBe(false);
+});
+
 it('a connection that is lost while the page is in use is retried without reloading the user', async () => {
   const { state, session } = stage();
   await session.start();
