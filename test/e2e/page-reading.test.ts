@@ -318,6 +318,22 @@ it('Escape closes the menu of other choices, and leads back to its button', asyn
   }
 });
 
+it('the menu of other choices closes when something else is clicked or focused', async () => {
+  const { signer } = await reading(await setUp(DESKTOP));
+  const { page, texts } = signer;
+  const menu = page.locator('summary', { hasText: texts.document.more });
+  const later = page.getByRole('button', { name: texts.document.toLater });
+  for (const leave of [
+    () => page.locator('.sheet').first().click(),
+    () => page.getByLabel(signer.languageLabel).focus(),
+  ]) {
+    await menu.click();
+    await later.waitFor();
+    await leave();
+    await later.waitFor({ state: 'hidden' });
+  }
+});
+
 describe('the search', () => {
   it('finds words on pages that were never near, and goes from match to match', async () => {
     const { signer } = await reading(await setUp(PHONE), 84);

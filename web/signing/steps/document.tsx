@@ -1,4 +1,5 @@
 import type { TargetedKeyboardEvent } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';
 import { Heading } from '../../parts/heading.tsx';
 import { MoreIcon } from '../../parts/icons.tsx';
@@ -52,11 +53,27 @@ function closeOnEscape({ key, currentTarget }: TargetedKeyboardEvent<HTMLDetails
   currentTarget.querySelector('summary')?.focus();
 }
 
+/** Closes a menu when something else is pressed or focused, which it may cover. */
+function useMenu() {
+  const menu = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    const ending = new AbortController();
+    const closeIfLeft = ({ target }: Event) => {
+      if (menu.current && target instanceof Node && !menu.current.contains(target)) menu.current.open = false;
+    };
+    for (const leaving of ['pointerdown', 'focusin'])
+      document.addEventListener(leaving, closeIfLeft, { signal: ending.signal });
+    return () => ending.abort();
+  }, []);
+  return menu;
+}
+
 /** A menu of other choices: two more buttons would take screen height from the document on a phone. */
 function OtherChoices() {
   const { controller, texts } = usePage();
+  const menu = useMenu();
   return (
-    <details class="more" onKeyDown={closeOnEscape}>
+    <details ref={menu} class="more" onKeyDown={closeOnEscape}>
       <summary class="button button-quiet">
         <MoreIcon />
         <span class="more-label">{texts.document.more}</span>
