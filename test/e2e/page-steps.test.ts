@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { LIMITS } from '../../shared/contract/limits.ts';
 import { MAIL_TEXTS } from '../../shared/texts/languages.ts';
 import { redraw } from '../../shared/verification/drawn-signature.ts';
 import { CODE } from '../support/fake-signer-api.ts';
@@ -430,4 +431,24 @@ it('a signer who declines can give a reason, and the link ends', async () => {
   expect(fake.callsOf('/decline')).toEqual([
     { path: '/decline', body: { reason: 'The rent is not the agreed one.' } },
   ]);
+});
+
+it('the reason to decline is counted in characters as the service does, and is cut nowhere', async () => {
+  const { fake, signer } = await setUp();
+  const { page, texts } = signer;
+  await signer.open(fake.link);
+  await signer.enterCode(CODE);
+  await signer.readDocument();
+  await signer.toDecline();
+  const reason = page.getByLabel(texts.decline.reason);
+  const longest = '\u{1f600}'.repeat(LIMITS.reasonLength);
+  await reason.fill(`${longest}no`);
+  await signer.seesText(texts.decline.tooMany(2));
+  await page.getByRole('button', { name: texts.decline.submit }).press('Enter');
+  expect(fake.callsOf('/decline')).toEqual([]);
+  await reason.fill(longest);
+  await signer.seesText(texts.decline.left(0));
+  await signer.press(texts.decline.submit);
+  await signer.seesHeading(texts.ended.link_declined.heading);
+  expect(fake.callsOf('/decline')).toEqual([{ path: '/decline', body: { reason: longest } }]);
 });

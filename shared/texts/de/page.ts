@@ -189,6 +189,7 @@ export const PAGE: PageTexts = {
     reason: 'Grund',
     reasonHint: 'Der Absender kann ihn lesen.',
     left: (n) => `noch ${n} Zeichen`,
+    tooMany: (n) => `${n} Zeichen zu viel`,
     submit: 'Ja, ich lehne ab',
     submitting: 'Wird gespeichert',
     told: 'Der Absender erhält eine E-Mail darüber.',

@@ -187,6 +187,7 @@ export const PAGE = {
     reason: 'Reason',
     reasonHint: 'The sender can read it.',
     left: (n: number) => (n === 1 ? '1 character left' : `${n} characters left`),
+    tooMany: (n: number) => (n === 1 ? '1 character too many' : `${n} characters too many`),
     submit: 'Yes, I decline',
     submitting: 'Declining',
     told: 'The sender gets an e-mail about it.',

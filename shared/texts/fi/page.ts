@@ -184,6 +184,7 @@ export const PAGE: PageTexts = {
     reason: 'Syy',
     reasonHint: 'Lähettäjä voi lukea sen.',
     left: (n) => (n === 1 ? '1 merkki jäljellä' : `${n} merkkiä jäljellä`),
+    tooMany: (n) => (n === 1 ? '1 merkki liikaa' : `${n} merkkiä liikaa`),
     submit: 'Kyllä, kieltäydyn',
     submitting: 'Tallennetaan',
     told: 'Lähettäjä saa siitä sähköpostin.',

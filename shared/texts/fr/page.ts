@@ -185,6 +185,7 @@ export const PAGE: PageTexts = {
     reason: 'Motif',
     reasonHint: 'L’expéditeur peut le lire.',
     left: (n) => (n < 2 ? `${n} caractère restant` : `${n} caractères restants`),
+    tooMany: (n) => (n < 2 ? `${n} caractère de trop` : `${n} caractères de trop`),
     submit: 'Oui, je refuse',
     submitting: 'Enregistrement',
     told: 'L’expéditeur reçoit un e-mail à ce sujet.',

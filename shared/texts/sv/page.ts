@@ -182,6 +182,7 @@ export const PAGE: PageTexts = {
     reason: 'Skäl',
     reasonHint: 'Avsändaren kan läsa det.',
     left: (n) => `${n} tecken kvar`,
+    tooMany: (n) => `${n} tecken för mycket`,
     submit: 'Ja, jag avböjer',
     submitting: 'Sparas',
     told: 'Avsändaren får ett e-postmeddelande om det.',

@@ -1,7 +1,8 @@
 import { LIMITS } from '../../../shared/contract/limits.ts';
+import { cleaned } from '../../../shared/runtime/visible.ts';
 import { Button } from '../../parts/button.tsx';
 import { Changing } from '../../parts/changing.tsx';
-import { FieldLabel, linksOf } from '../../parts/field.tsx';
+import { FieldError, FieldLabel, linksOf } from '../../parts/field.tsx';
 import { Heading } from '../../parts/heading.tsx';
 import { usePage } from '../page.tsx';
 import { Notice } from './notice.tsx';
@@ -14,7 +15,9 @@ export function DeclineStep() {
   const { controller, texts } = usePage();
   const { draft } = controller;
   if (!draft) return null;
-  const left = LIMITS.reasonLength - draft.reason.length;
+  // As the service counts: a string's length counts some characters twice.
+  const left = LIMITS.reasonLength - [...cleaned(draft.reason)].length;
+  const isTooLong = left < 0;
   return (
     <form
       class="card card-narrow"
@@ -27,7 +30,7 @@ export function DeclineStep() {
       <Heading>{texts.decline.heading}</Heading>
       <RequestName />
       <p class="lead">{texts.decline.text}</p>
-      <div class="field">
+      <div class={`field ${isTooLong ? 'field-invalid' : ''}`}>
         <FieldLabel
           id="reason"
           label={texts.decline.reason}
@@ -35,20 +38,25 @@ export function DeclineStep() {
           optional={texts.optional}
         />
         <textarea
-          {...linksOf('reason', true)}
+          {...linksOf('reason', true, isTooLong)}
           rows={4}
           dir="auto"
-          maxLength={LIMITS.reasonLength}
           value={draft.reason}
           onInput={(event) => controller.edit({ reason: event.currentTarget.value })}
         />
-        <p class="hint hint-end" role={left <= ANNOUNCED_CHARACTERS_LEFT ? 'status' : undefined}>
-          <Changing>{texts.decline.left(left)}</Changing>
-        </p>
+        <div role={left <= ANNOUNCED_CHARACTERS_LEFT ? 'status' : undefined}>
+          {isTooLong ? (
+            <FieldError id="reason">{texts.decline.tooMany(-left)}</FieldError>
+          ) : (
+            <p class="hint hint-end">
+              <Changing>{texts.decline.left(left)}</Changing>
+            </p>
+          )}
+        </div>
       </div>
       <div class="stack">
         <Notice />
-        <Button kind="danger" submit deliberate busy={controller.task === 'decline'}>
+        <Button kind="danger" submit deliberate busy={controller.task === 'decline'} waiting={isTooLong}>
           {controller.task === 'decline' ? texts.decline.submitting : texts.decline.submit}
         </Button>
         <Button kind="quiet" onClick={() => controller.goBack()}>
