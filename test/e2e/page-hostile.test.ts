@@ -4,7 +4,15 @@ import { LOCALES } from '../../shared/texts/languages.ts';
 import { CODE } from '../support/fake-signer-api.ts';
 import { accessibilityFindings, DESKTOP, PHONE, screenshot } from './browser.ts';
 import { type PageSetup, pageSetup } from './page-setup.ts';
-import { damagedScanPdf, hostilePdf, japanesePdf, lostFontPdf, namelessFontPdf, scannedPdf } from './pdfs.ts';
+import {
+  brokenPagePdf,
+  damagedScanPdf,
+  hostilePdf,
+  japanesePdf,
+  lostFontPdf,
+  namelessFontPdf,
+  scannedPdf,
+} from './pdfs.ts';
 import { clickLinksAndButtons, recordUnwantedEffects } from './unwanted-effects.ts';
 
 const setUp = pageSetup();
@@ -205,6 +213,21 @@ it('every page with a font without a name says that it is not shown completely, 
 
 it('a page that names a font that is not there says that it is not shown completely, and no other', async () => {
   await expectIncomplete(await setUp(), await lostFontPdf(), 1);
+});
+
+it.each([1, 2])('of a document whose page %i cannot be read, the other pages are shown', async (broken) => {
+  const { fake, signer, tab } = await setUp();
+  const { page } = tab;
+  fake.setDocument(await brokenPagePdf(broken));
+  await signer.open(fake.link);
+  await signer.enterCode(CODE);
+  for (const number of [1, 2, 3]) {
+    const sheet = page.getByRole('article', { name: signer.texts.document.page(number, 3) });
+    await sheet.scrollIntoViewIfNeeded();
+    const sentence = number === broken ? signer.texts.document.pageFailed : `Section ${number}`;
+    await sheet.getByText(sentence).waitFor();
+  }
+  expect(await page.getByText(signer.texts.document.pageFailed).count()).toBe(1);
 });
 
 it('a document that cannot be shown can be downloaded and signed', async () => {

@@ -154,6 +154,16 @@ export async function namelessFontPdf(): Promise<Uint8Array> {
   return pdf.save();
 }
 
+/** Three pages, of which one is a list of pages that holds itself. */
+export async function brokenPagePdf(broken: number): Promise<Uint8Array> {
+  const pdf = await PDFDocument.create();
+  for (const number of [1, 2, 3]) pdf.addPage([200, 200]).drawText(`Section ${number}`, { x: 40, y: 100 });
+  await pdf.flush();
+  const { ref } = pdf.getPage(broken - 1);
+  pdf.context.assign(ref, pdf.context.obj({ Type: 'Pages', Kids: [ref], Count: 1 }));
+  return pdf.save();
+}
+
 async function pdfOfImage(
   bytes: Uint8Array,
   format: Parameters<PDFContext['stream']>[1],

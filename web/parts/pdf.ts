@@ -34,6 +34,7 @@ export interface OpenPdf {
   close(): void;
 }
 
+const A4: Size = { width: 595, height: 842 };
 /** Larger images, such as an A0 page at 240 dpi, can crash the browser of a phone. */
 const MAX_IMAGE_PIXELS = 2 ** 27;
 const MAX_CANVAS_PIXELS = 12_000_000;
@@ -80,12 +81,12 @@ async function openPdf(bytes: Uint8Array<ArrayBuffer>, worker: PDFWorker): Promi
   const lacksFont = oncePerPage(async (page) =>
     usesLostFont(await pdf.getPage(page), () => strictPage(page)),
   );
-  const first = sizeOf(await pdf.getPage(1));
+  const first = await sizeOf(pdf, 1, A4);
   const language = await languageOf(pdf);
   return {
     pageCount: pdf.numPages,
     sizes: Array.from({ length: pdf.numPages }, () => first),
-    measure: () => measure(pdf),
+    measure: () => measure(pdf, first),
     draw: async (page, canvas, scale, signal) => {
       const shown = await pdf.getPage(page);
       await draw(shown, canvas, scale, signal);
@@ -130,14 +131,19 @@ function pageTexts(pdf: PdfDocument): (page: number) => Promise<string> {
   return oncePerPage(read);
 }
 
-function sizeOf(page: PdfPage): Size {
-  const { width, height } = page.getViewport({ scale: 1 });
-  return { width, height };
-}
+/** A page that cannot be read has the usual size; drawing it fails too. */
+const sizeOf = (pdf: PdfDocument, page: number, usual: Size): Promise<Size> =>
+  pdf.getPage(page).then(
+    (read) => {
+      const { width, height } = read.getViewport({ scale: 1 });
+      return { width, height };
+    },
+    () => usual,
+  );
 
-async function measure(pdf: PdfDocument): Promise<readonly Size[]> {
+async function measure(pdf: PdfDocument, usual: Size): Promise<readonly Size[]> {
   const sizes: Size[] = [];
-  for (let page = 1; page <= pdf.numPages; page++) sizes.push(sizeOf(await pdf.getPage(page)));
+  for (let page = 1; page <= pdf.numPages; page++) sizes.push(await sizeOf(pdf, page, usual));
   return sizes;
 }
 
