@@ -111,6 +111,26 @@ it('a page that a signer has scrolled past before it was read is not drawn', asy
   expect(await sheet.locator('canvas').evaluate((canvas) => Reflect.get(canvas, 'width'))).toBe(0);
 });
 
+it('of a long document the first pages are drawn before the text of the others is read', async () => {
+  const scene = await setUp(PHONE);
+  const { page } = scene.signer;
+  await page.addInitScript(() => {
+    const { postMessage } = Worker.prototype;
+    const asked: string[] = [];
+    Object.assign(window, { asked });
+    Worker.prototype.postMessage = function (...args: unknown[]) {
+      const [{ action }] = args as [{ action?: string }];
+      if (action) asked.push(action);
+      Reflect.apply(postMessage, this, args);
+    };
+  });
+  await reading(scene, 80);
+  const asked: string[] = await page.evaluate(() => Reflect.get(window, 'asked'));
+  const beforeDrawing = asked.slice(0, asked.indexOf('GetOperatorList'));
+  expect(beforeDrawing.filter((action) => action === 'GetTextContent').length).toBeLessThan(10);
+  await page.locator('[data-page="80"]').getByText('Section 80').waitFor({ state: 'attached' });
+});
+
 it('a document that brings no fonts is drawn in the standard ones, not in those of the device', async () => {
   const scene = await setUp();
   const fonts: string[] = [];

@@ -8,6 +8,7 @@ import {
   VerbosityLevel,
 } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import workerUrl from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?url';
+import { Turns } from './turns.ts';
 
 /** pdf.js is in a chunk of its own, which the page loads when there is a document to show. */
 GlobalWorkerOptions.workerSrc = workerUrl;
@@ -29,6 +30,8 @@ export interface OpenPdf {
   draw(page: number, canvas: HTMLCanvasElement, scale: number, signal: AbortSignal): Promise<void>;
   /** Resolves to whether the page has any text. */
   renderText(page: number, layer: HTMLElement): Promise<boolean>;
+  /** Runs the work when no page is being drawn, one after the other. */
+  afterDrawing(work: () => Promise<unknown> | undefined): void;
   /** The page's text as `renderText` lays it out: its pieces, with a line end after each line. */
   text(page: number): Promise<string>;
   close(): void;
@@ -83,21 +86,24 @@ async function openPdf(bytes: Uint8Array<ArrayBuffer>, worker: PDFWorker): Promi
   );
   const first = await sizeOf(pdf, 1, A4);
   const language = await languageOf(pdf);
+  const turns = new Turns();
   return {
     pageCount: pdf.numPages,
     sizes: Array.from({ length: pdf.numPages }, () => first),
     measure: () => measure(pdf, first),
-    draw: async (page, canvas, scale, signal) => {
-      const shown = await pdf.getPage(page);
-      await draw(shown, canvas, scale, signal);
-      if ((await isIncomplete(shown)) || (await lacksFont(page)))
-        throw new Error('An image or a font of the page could not be decoded, or is not there.');
-    },
+    draw: (page, canvas, scale, signal) =>
+      turns.now(async () => {
+        const shown = await pdf.getPage(page);
+        await draw(shown, canvas, scale, signal);
+        if ((await isIncomplete(shown)) || (await lacksFont(page)))
+          throw new Error('An image or a font of the page could not be decoded, or is not there.');
+      }),
     renderText: async (page, layer) => {
       // Otherwise screen readers would read it in the page's language.
       layer.lang = language;
       return renderText(await pdf.getPage(page), layer);
     },
+    afterDrawing: (work) => turns.later(work),
     text: pageTexts(pdf),
     close,
   };

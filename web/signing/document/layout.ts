@@ -9,5 +9,5 @@ const MAX_ASPECT_RATIO = 4;
 export const fitScale = (size: Size, frameWidth: number) =>
   Math.min(frameWidth / size.width, (frameWidth * MAX_ASPECT_RATIO) / size.height);
 
-/** The text layer for screen readers is rendered at once up to this page, and near the viewport after it. */
+/** The text layer for screen readers is rendered ahead up to this page, and near the viewport after it. */
 export const EAGER_TEXT_PAGES = 80;

@@ -31,19 +31,23 @@ export function Sheet({ pdf, page, size, scale, matches, match, texts }: SheetPr
     return watchView(sheet.current, '100% 0px', setNear);
   }, [page]);
 
-  const wantsText = near || page <= EAGER_TEXT_PAGES;
   // Rendered once: rendering it again, when the page comes near again, would drop a selection in it.
   const source = useRef<OpenPdf | null>(null);
   useEffect(() => {
-    if (!wantsText || !layer.current || source.current === pdf) return;
-    source.current = pdf;
     const rendered = (hasText: boolean) =>
       setText(({ renderings }) => ({ renderings: renderings + 1, isEmpty: !hasText }));
-    pdf.renderText(page, layer.current).then(rendered, () => {
-      source.current = null;
-      rendered(false);
-    });
-  }, [wantsText, pdf, page]);
+    const render = () => {
+      if (!layer.current || source.current === pdf) return;
+      source.current = pdf;
+      return pdf.renderText(page, layer.current).then(rendered, () => {
+        source.current = null;
+        rendered(false);
+      });
+    };
+    if (near) void render();
+    // The pages in view come first.
+    else if (page <= EAGER_TEXT_PAGES) pdf.afterDrawing(render);
+  }, [near, pdf, page]);
 
   useEffect(() => {
     if (text.renderings === 0 || !layer.current || matches.length === 0) return;
