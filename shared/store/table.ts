@@ -15,6 +15,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type * as z from 'zod';
+import { repeat } from '../runtime/repeat.ts';
 import { sleep } from '../runtime/time.ts';
 import { ITEM_VERSION, type Item, parseItem } from './items.ts';
 import type { Key } from './keys.ts';
@@ -169,13 +170,13 @@ function sortKeyParts(sk: QueryInput['sk']): { condition: string; values: Record
 /** DynamoDB reads so many items at once. */
 const MOST_KEYS = 100;
 
-const FIRST_PAUSE = 20;
+const FIRST_UNPROCESSED_PAUSE_MS = 20;
+
 /** A transaction holds its items for some milliseconds. */
-const LONGEST_PAUSE = 320;
+const HELD_PAUSES_MS = [20, 40, 80, 160, 320];
 
 /** Capacity comes back within a second, as a rule. */
-const FIRST_THROTTLED_PAUSE = 100;
-const LONGEST_THROTTLED_PAUSE = 800;
+const THROTTLED_PAUSES_MS = [100, 200, 400, 800];
 const SHORT_OF_CAPACITY: readonly (string | undefined)[] = [
   'ThrottlingError',
   'ProvisionedThroughputExceeded',
@@ -225,7 +226,7 @@ export class Table {
     // DynamoDB refuses a call that names a key twice.
     const asked = new Map(keys.map((key) => [`${key.pk}|${key.sk}`, key]));
     let left: Record<string, AttributeValue>[] = [...asked.values()].map((key) => marshall(key));
-    for (let pause = FIRST_PAUSE; left.length > 0; ) {
+    for (let pause = FIRST_UNPROCESSED_PAUSE_MS; left.length > 0; ) {
       const Keys = left.slice(0, MOST_KEYS);
       const { Responses, UnprocessedKeys } = await this.#client.send(
         new BatchGetItemCommand({ RequestItems: { [this.#name]: { Keys, ConsistentRead: consistent } } }),
@@ -324,27 +325,15 @@ export class Table {
   }
 
   /** Sends a transaction, again where DynamoDB was short of capacity. */
-  async #unlessThrottled<T>(send: () => Promise<T>): Promise<T> {
-    for (let pause = FIRST_THROTTLED_PAUSE; ; pause *= 2) {
-      try {
-        return await this.#unlessRefused(send);
-      } catch (error) {
-        if (!isShortOfCapacity(error) || pause > LONGEST_THROTTLED_PAUSE) throw error;
-        await sleep(pause * (0.5 + Math.random()));
-      }
-    }
+  #unlessThrottled<T>(send: () => Promise<T>): Promise<T> {
+    const pauses = THROTTLED_PAUSES_MS.map((pause) => pause * (0.5 + Math.random()));
+    return repeat(() => this.#unlessRefused(send), isShortOfCapacity, pauses);
   }
 
   /** Sends the write of one item, again while a transaction holds the item: the SDK does not. */
-  async #unlessHeld<T>(send: () => Promise<T>): Promise<T> {
-    for (let pause = FIRST_PAUSE; ; pause *= 2) {
-      try {
-        return await this.#unlessRefused(send);
-      } catch (error) {
-        if (!(error instanceof WriteCollision) || pause > LONGEST_PAUSE) throw error;
-        await sleep(pause);
-      }
-    }
+  #unlessHeld<T>(send: () => Promise<T>): Promise<T> {
+    const isHeld = (error: unknown) => error instanceof WriteCollision;
+    return repeat(() => this.#unlessRefused(send), isHeld, HELD_PAUSES_MS);
   }
 
   async #unlessRefused<T>(send: () => Promise<T>): Promise<T> {
