@@ -9,6 +9,7 @@ import {
   jsonObject,
   line,
   locale,
+  notFound,
   oneTimeCode,
   pathId,
   ROLES,
@@ -29,9 +30,6 @@ const headers = z.object({
 const base = { area: 'app', status: 200 } as const;
 const signInCall = { ...base, function: 'app-sign-in', headers } as const;
 const ownCall = { ...base, function: 'app-account', access: 'app_session', headers } as const;
-
-const NOT_FOUND = refuse('not_found', 'names nothing that exists');
-const sessionId = z.string().max(64, { error: NOT_FOUND });
 
 export const requestSignIn = endpoint({
   ...signInCall,
@@ -129,7 +127,7 @@ export const revokeSession = endpoint({
   method: 'DELETE',
   path: '/api/app/v1/sessions/{session_id}',
   summary: 'End a session, for example of a browser that was lost',
-  params: z.object({ session_id: sessionId }),
+  params: z.object({ session_id: z.string().max(64, notFound) }),
   answer: z.strictObject({ session_id: string, revoked_at: stamp }),
   errors: ['not_found'],
 });
@@ -239,7 +237,7 @@ export const revokeApiKey = endpoint({
   method: 'DELETE',
   path: '/api/app/v1/api-keys/{key_id}',
   summary: 'Revoke an API key at once and for good',
-  params: z.object({ key_id: z.string().max(64, { error: NOT_FOUND }) }),
+  params: z.object({ key_id: z.string().max(64, notFound) }),
   answer: z.strictObject({ key_id: string, revoked_at: stamp }),
   errors: [],
 });

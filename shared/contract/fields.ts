@@ -62,12 +62,11 @@ export const uuid = z.uuid();
 export const TYPED_STYLES = ['italic', 'serif', 'sans'] as const;
 export type TypedStyle = (typeof TYPED_STYLES)[number];
 
-export const locale = z.enum(LOCALES, {
-  error: refuse('invalid_locale', `must be one of ${LOCALES.join(', ')}`),
-});
-export const requestStatus = z.enum(REQUEST_STATUSES, {
-  error: refuse('invalid_status', `must be one of ${REQUEST_STATUSES.join(', ')}`),
-});
+export const oneOf = <const T extends readonly string[]>(code: ErrorCode, values: T) =>
+  z.enum(values, { error: refuse(code, `must be one of ${values.join(', ')}`) });
+
+export const locale = oneOf('invalid_locale', LOCALES);
+export const requestStatus = oneOf('invalid_status', REQUEST_STATUSES);
 export const signerStatus = z.enum(SIGNER_STATUSES);
 export const mailKind = z.enum(MAIL_KINDS);
 export const mailOutcome = z.enum(MAIL_OUTCOMES);
@@ -78,6 +77,9 @@ export const wellFormed = (code: ErrorCode) =>
     (value: string) => value.isWellFormed(),
     { error: refuse(code, 'must be valid Unicode: it holds half a surrogate pair') },
   ] as const;
+
+export const atMost = (code: ErrorCode, max: number) =>
+  [max, { error: refuse(code, `must be at most ${max} characters`) }] as const;
 
 /** User text: trimmed, without the control characters that mail headers and terminals act on. */
 export const text = (code: ErrorCode, max: number) =>
@@ -100,8 +102,12 @@ export const line = (code: ErrorCode, max: number) =>
       error: refuse(code, 'must hold a visible character'),
     });
 
-/** A path id that is no uuid cannot exist, so the answer is 404 rather than 400. */
-export const pathId = z.uuid({ error: refuse('not_found', 'names nothing that exists') }).toLowerCase();
+export const requiredLine = (code: ErrorCode, max: number) =>
+  line(code, max).min(1, { error: refuse(code, 'must not be blank') });
+
+/** A path id of another form cannot exist, so the answer is 404 rather than 400. */
+export const notFound = { error: refuse('not_found', 'names nothing that exists') };
+export const pathId = z.uuid(notFound).toLowerCase();
 
 /** Some programs decode what looks like an encoded word in an address, and send to or show another one. */
 const LOCAL_ATOM = "(?:(?!=\\?)[a-z0-9!#$%&'*+/=?^_`{|}~-])+";
@@ -129,9 +135,7 @@ export const email = z
   .overwrite((value) => value.replace(/\p{Cf}/gu, ''))
   .trim()
   .toLowerCase()
-  .max(LIMITS.emailLength, {
-    error: refuse('invalid_signer_email', `must be at most ${LIMITS.emailLength} characters`),
-  })
+  .max(...atMost('invalid_signer_email', LIMITS.emailLength))
   .pipe(emailAddress);
 
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
@@ -152,9 +156,7 @@ export const returnUrl = z
     ),
   })
   .overwrite(asUri)
-  .max(LIMITS.returnUrlLength, {
-    error: refuse('invalid_return_url', `must be at most ${LIMITS.returnUrlLength} characters`),
-  });
+  .max(...atMost('invalid_return_url', LIMITS.returnUrlLength));
 
 const wholeNumber = refuse('invalid_limit', 'must be a whole number from 1 to 100');
 

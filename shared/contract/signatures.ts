@@ -4,6 +4,7 @@ import { isRecord } from '../runtime/value-paths.ts';
 import { endpoint } from './endpoint.ts';
 import { NO_DOCUMENT } from './errors.ts';
 import {
+  atMost,
   dateTime,
   email,
   flag,
@@ -15,6 +16,7 @@ import {
   pathId,
   refuse,
   requestStatus,
+  requiredLine,
   returnUrl,
   stamp,
   text,
@@ -89,9 +91,7 @@ const expiryDays = refuse('invalid_expiry', `must be a whole number from 1 to ${
 
 const signatureMembers = z.object(
   {
-    title: line('invalid_title', LIMITS.titleLength).min(1, {
-      error: refuse('invalid_title', 'must not be blank'),
-    }),
+    title: requiredLine('invalid_title', LIMITS.titleLength),
     message: text('invalid_message', LIMITS.messageLength).optional(),
     signers: z
       .array(
@@ -157,9 +157,7 @@ export const createSignature = endpoint({
     'idempotency-key': z
       .string()
       .min(1, { error: refuse('invalid_idempotency_key', 'must not be empty') })
-      .max(LIMITS.idempotencyKeyLength, {
-        error: refuse('invalid_idempotency_key', `must be at most ${LIMITS.idempotencyKeyLength} characters`),
-      })
+      .max(...atMost('invalid_idempotency_key', LIMITS.idempotencyKeyLength))
       .optional(),
   }),
   body: createSignatureBody,

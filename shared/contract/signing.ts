@@ -6,9 +6,11 @@ import {
   jsonObject,
   line,
   locale,
+  oneOf,
   oneTimeCode,
   refuse,
   requestStatus,
+  requiredLine,
   signerStatus,
   stamp,
   TYPED_STYLES,
@@ -167,23 +169,15 @@ export const sign = endpoint({
       document_sha256: z.string({ error: SHOWN_HASH }).regex(/^[0-9a-f]{64}$/, { error: SHOWN_HASH }),
       consent_version: z.string({ error: SHOWN_CONSENT }).max(40, { error: SHOWN_CONSENT }),
       consent_locale: locale,
-      name: line('invalid_name', LIMITS.nameLength).min(1, {
-        error: refuse('invalid_name', 'must not be blank'),
-      }),
+      name: requiredLine('invalid_name', LIMITS.nameLength),
       signature: z.discriminatedUnion(
         'type',
         [
           z.object({
             type: z.literal('typed'),
-            text: line('invalid_signature', LIMITS.nameLength).min(1, {
-              error: refuse('invalid_signature', 'must not be blank'),
-            }),
+            text: requiredLine('invalid_signature', LIMITS.nameLength),
             /** The typeface that it is printed in; the first if none is named. */
-            style: z
-              .enum(TYPED_STYLES, {
-                error: refuse('invalid_signature', `must be one of ${TYPED_STYLES.join(', ')}`),
-              })
-              .optional(),
+            style: oneOf('invalid_signature', TYPED_STYLES).optional(),
           }),
           z.object({
             type: z.literal('drawn'),
@@ -201,9 +195,7 @@ export const sign = endpoint({
       representing: z
         .object(
           {
-            name: line('invalid_name', LIMITS.nameLength).min(1, {
-              error: refuse('invalid_name', 'must not be blank'),
-            }),
+            name: requiredLine('invalid_name', LIMITS.nameLength),
             role: line('invalid_name', LIMITS.nameLength).optional(),
             entity_id: line('invalid_name', LIMITS.entityIdLength).optional(),
           },

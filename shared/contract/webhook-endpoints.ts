@@ -2,7 +2,19 @@ import * as z from 'zod';
 import { boolean, int, nullableString, string } from '../runtime/schemas.ts';
 import { endpoint } from './endpoint.ts';
 import { EVENT_TYPES } from './events.ts';
-import { flag, jsonObject, pageOf, paging, refuse, stamp, uuid, wellFormed } from './fields.ts';
+import {
+  atMost,
+  flag,
+  jsonObject,
+  notFound,
+  oneOf,
+  pageOf,
+  paging,
+  refuse,
+  stamp,
+  uuid,
+  wellFormed,
+} from './fields.ts';
 import { LIMITS } from './limits.ts';
 
 /** `unknown`: an attempt that ended before its outcome was recorded. */
@@ -10,14 +22,10 @@ export const DELIVERY_OUTCOMES = ['delivered', 'failed', 'unknown'] as const;
 
 const url = z
   .string({ error: refuse('invalid_url', 'must be an https address') })
-  .max(LIMITS.webhookUrlLength, {
-    error: refuse('invalid_url', `must be at most ${LIMITS.webhookUrlLength} characters`),
-  })
+  .max(...atMost('invalid_url', LIMITS.webhookUrlLength))
   .refine(...wellFormed('invalid_url'));
 
-export const eventType = z.enum(EVENT_TYPES, {
-  error: refuse('invalid_event_types', `must be one of ${EVENT_TYPES.join(', ')}`),
-});
+export const eventType = oneOf('invalid_event_types', EVENT_TYPES);
 
 const eventTypes = z.array(eventType, {
   error: refuse('invalid_event_types', 'must be a list of event types'),
@@ -25,30 +33,17 @@ const eventTypes = z.array(eventType, {
 
 const description = z
   .string({ error: refuse('invalid_description', 'must be text or null') })
-  .max(LIMITS.webhookDescriptionLength, {
-    error: refuse('invalid_description', `must be at most ${LIMITS.webhookDescriptionLength} characters`),
-  })
+  .max(...atMost('invalid_description', LIMITS.webhookDescriptionLength))
   .refine(...wellFormed('invalid_description'))
   .nullable();
 
 const ENDPOINT_ID = /^we_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-const endpointPath = z.object({
-  id: z
-    .string()
-    .toLowerCase()
-    .regex(ENDPOINT_ID, { error: refuse('not_found', 'names nothing that exists') }),
-});
-
 const EVENT_ID = /^evt_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-const deliveryPath = z.object({
-  ...endpointPath.shape,
-  event_id: z
-    .string()
-    .toLowerCase()
-    .regex(EVENT_ID, { error: refuse('not_found', 'names nothing that exists') }),
-});
+const idInPath = (pattern: RegExp) => z.string().toLowerCase().regex(pattern, notFound);
+
+const endpointPath = z.object({ id: idInPath(ENDPOINT_ID) });
+const deliveryPath = z.object({ ...endpointPath.shape, event_id: idInPath(EVENT_ID) });
 
 export const webhookEndpoint = z.strictObject({
   id: string.regex(ENDPOINT_ID),
