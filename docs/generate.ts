@@ -8,17 +8,17 @@ import { appOpenApiPage, openApiPage, privacyPage, signingOpenApiPage } from './
 import { architecturePage } from './rooms.ts';
 import { statesPage } from './states-page.ts';
 
-const API = new URL('api.md', import.meta.url);
-const PRIVACY = new URL('privacy.md', import.meta.url);
-const NOTICES = new URL('notices.md', import.meta.url);
-const ARCHITECTURE = new URL('architecture.md', import.meta.url);
+const write = (name: string, text: string) => writeFileSync(new URL(name, import.meta.url), text);
 
-writeFileSync(new URL('openapi.json', import.meta.url), openApiPage());
-writeFileSync(new URL('openapi-signing.json', import.meta.url), signingOpenApiPage());
-writeFileSync(new URL('openapi-app.json', import.meta.url), appOpenApiPage());
-writeFileSync(new URL('errors.md', import.meta.url), errorsPage());
-writeFileSync(new URL('states.md', import.meta.url), statesPage());
-writeFileSync(API, limitsPage(readFileSync(API, 'utf8')));
-writeFileSync(PRIVACY, privacyPage(readFileSync(PRIVACY, 'utf8')));
-writeFileSync(ARCHITECTURE, architecturePage(readFileSync(ARCHITECTURE, 'utf8'), readImports().modules));
-writeFileSync(NOTICES, noticesPage(readFileSync(NOTICES, 'utf8')));
+const rewrite = (name: string, change: (page: string) => string) =>
+  write(name, change(readFileSync(new URL(name, import.meta.url), 'utf8')));
+
+write('openapi.json', openApiPage());
+write('openapi-signing.json', signingOpenApiPage());
+write('openapi-app.json', appOpenApiPage());
+write('errors.md', errorsPage());
+write('states.md', statesPage());
+rewrite('api.md', limitsPage);
+rewrite('privacy.md', privacyPage);
+rewrite('architecture.md', (page) => architecturePage(page, readImports().modules));
+rewrite('notices.md', noticesPage);

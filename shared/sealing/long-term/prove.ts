@@ -58,17 +58,14 @@ function sealErrorOf(error: unknown, certificate: CertificateFields | undefined)
 /** Asks responders first, whose answers are small and fresh, then lists. Stops at the first that says revoked. */
 async function proofOf(question: Question, retrieve: Retrieve): Promise<Proof> {
   const { ocsp, lists } = addressesOf(question.certificate);
-  const ways: [string, (url: string) => Promise<Proof>][] = [
-    ...ocsp.map((url): (typeof ways)[number] => [url, (each) => askResponder(each, question, retrieve)]),
-    ...lists.map((url): (typeof ways)[number] => [
-      url,
-      async (each) => verifyRevocationList(await retrieve(each), question),
-    ]),
+  const ways = [
+    ...ocsp.map((url) => ({ url, ask: () => askResponder(url, question, retrieve) })),
+    ...lists.map((url) => ({ url, ask: async () => verifyRevocationList(await retrieve(url), question) })),
   ];
   const faults: string[] = [];
-  for (const [url, ask] of ways) {
+  for (const { url, ask } of ways) {
     try {
-      return await ask(url);
+      return await ask();
     } catch (error) {
       if (error instanceof Revoked) throw error;
       faults.push(`${new URL(url).host}: ${faultOf(error)}`);
