@@ -11,6 +11,12 @@ const USER = named('User', app.me.shape.user, 'A person who signs in.', {
   locale: ['The language that the user has chosen. Null until then.', 'fi'],
 });
 
+const SESSION_WORDS = {
+  session_id: ['The session’s id.', SESSION_ID],
+  created_at: ['When the user signed in.', '2026-11-21T10:00:00.000Z'],
+  expires_at: ['Until when it lasts, unless it is revoked.', '2026-11-21T22:00:00.000Z'],
+} as const;
+
 const ME = named('Me', app.me, 'Who is signed in.', {
   user: ['The user.', USER],
   owners: [
@@ -24,11 +30,7 @@ const ME = named('Me', app.me, 'Who is signed in.', {
   ],
   session: [
     'This browser’s session.',
-    named('OwnSession', app.me.shape.session, 'The session that the call was made with.', {
-      session_id: ['The session’s id.', SESSION_ID],
-      created_at: ['When the user signed in.', '2026-11-21T10:00:00.000Z'],
-      expires_at: ['Until when it lasts, unless it is revoked.', '2026-11-21T22:00:00.000Z'],
-    }),
+    named('OwnSession', app.me.shape.session, 'The session that the call was made with.', SESSION_WORDS),
   ],
 });
 
@@ -86,9 +88,7 @@ export const APP_ENDPOINTS = {
       data: [
         'The sessions.',
         named('Session', SESSION, 'A browser in which the user is signed in.', {
-          session_id: ['The session’s id.', SESSION_ID],
-          created_at: ['When the user signed in.', '2026-11-21T10:00:00.000Z'],
-          expires_at: ['Until when it lasts, unless it is revoked.', '2026-11-21T22:00:00.000Z'],
+          ...SESSION_WORDS,
           user_agent: ['What the browser calls itself.', 'Mozilla/5.0'],
           current: ['Whether the call was made with it.', true],
         }),
