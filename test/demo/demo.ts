@@ -1,12 +1,11 @@
-import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { demoPdf } from '../../admin/demo-pdf.ts';
 import { SignatureRequests, type WebhookEvent, webhooks } from '../../client/src/node.ts';
 import { judgementOf, readExpected, verifyEvidence, verifyPdf } from '../../client/verifier/index.ts';
+import { listenHere, originOf } from '../support/loopback.ts';
 import { until } from '../support/until.ts';
 import type { Run } from './run.ts';
 import { signByMail } from './signer.ts';
@@ -38,9 +37,8 @@ async function receiver(secret: () => string, now: Run['now']) {
       response.writeHead(401).end();
     }
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return { events, server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` };
+  await listenHere(server);
+  return { events, server, url: `${originOf(server)}/hook` };
 }
 
 export async function demo(run: Run, { pdf, out }: { pdf?: Uint8Array; out: string }): Promise<void> {

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { SECURITY } from '../support/edge-headers.ts';
+import { listenHere, originOf } from '../support/loopback.ts';
 import { first } from '../support/signing-stage.ts';
 import { DESKTOP } from './browser.ts';
 import { hostilePdf } from './pdfs.ts';
@@ -160,10 +160,10 @@ it(
     const site = createServer((_request, response) =>
       response.setHeader('content-type', 'text/html').end(`<iframe src="${visitor.link}"></iframe>`),
     );
-    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+    await listenHere(site);
     const refused: (string | undefined)[][] = [];
     page.on('requestfailed', (failed) => refused.push([failed.url(), failed.failure()?.errorText]));
-    await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`);
+    await page.goto(`${originOf(site)}/`);
     site.close();
     const frame = await (await page.locator('iframe').elementHandle())?.contentFrame();
     // The browser shows its own error page instead.

@@ -1,8 +1,8 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import * as z from 'zod';
 import { sleep } from '../../shared/runtime/time.ts';
+import { listenHere, originOf } from '../support/loopback.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** A server on this machine that the service calls, in the mood that a test gives it. */
@@ -15,15 +15,12 @@ abstract class Listener {
   protected abstract answer(request: IncomingMessage, response: ServerResponse): Promise<void>;
 
   async open(): Promise<this> {
-    this.#server.listen(0, '127.0.0.1');
-    await once(this.#server, 'listening');
+    await listenHere(this.#server);
     return this;
   }
 
   get url(): string {
-    const address = this.#server.address();
-    if (address === null || typeof address === 'string') throw new Error('The listener is not open.');
-    return `http://127.0.0.1:${address.port}/`;
+    return `${originOf(this.#server)}/`;
   }
 
   close(): void {

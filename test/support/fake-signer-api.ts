@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type * as z from 'zod';
@@ -10,6 +9,7 @@ import type { Endpoint } from '../../shared/contract/endpoint.ts';
 import { ERRORS, type ErrorCode } from '../../shared/contract/errors.ts';
 import * as signing from '../../shared/contract/signing.ts';
 import { CONSENT_TEXTS } from '../../shared/texts/languages.ts';
+import { listenHere, portOf } from './loopback.ts';
 
 type RequestView = z.infer<typeof signing.requestView>;
 type SignBody = z.infer<typeof signing.sign.body>;
@@ -136,12 +136,12 @@ export class FakeSignerApi {
     server.on('request', (request, response) => {
       fake.#serve(request, response).catch(() => response.destroy());
     });
-    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    await listenHere(server);
     return fake;
   }
 
   get #signingPage() {
-    return `http://localhost:${(this.#server.address() as AddressInfo).port}/sign`;
+    return `http://localhost:${portOf(this.#server)}/sign`;
   }
 
   get link() {

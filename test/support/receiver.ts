@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listenHere, originOf } from './loopback.ts';
 
 interface Envelope {
   id: string;
@@ -37,12 +37,12 @@ export class Receiver {
         response.writeHead(receiver.status).end();
       });
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    await listenHere(server);
     return receiver;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/hook`;
+    return `${originOf(this.#server)}/hook`;
   }
 
   eventsOf = (requestId: string): Envelope[] =>

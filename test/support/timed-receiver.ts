@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listenHere, originOf } from './loopback.ts';
 
 /** A receiver that only notes when which event came; it may answer never. */
 export class TimedReceiver {
@@ -20,13 +19,12 @@ export class TimedReceiver {
 
   static async start({ answers = true } = {}): Promise<TimedReceiver> {
     const receiver = new TimedReceiver(answers);
-    receiver.#server.listen(0, '127.0.0.1');
-    await once(receiver.#server, 'listening');
+    await listenHere(receiver.#server);
     return receiver;
   }
 
   url(path = ''): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/${path}`;
+    return `${originOf(this.#server)}/${path}`;
   }
 
   stop(): void {

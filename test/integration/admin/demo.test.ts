@@ -3,7 +3,6 @@
 import { execFile } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
@@ -13,6 +12,7 @@ import { inspectPdf } from '../../../shared/sealing/intake.ts';
 import { pkcs12Key } from '../../../shared/sealing/keys/pkcs12.ts';
 import { ownerKey } from '../../../shared/store/keys.ts';
 import { eachDeath } from '../../support/dying-command.ts';
+import { listenHere } from '../../support/loopback.ts';
 import { LocalRun, runAdmin } from './local-run.ts';
 
 describe('the demo command', () => {
@@ -142,8 +142,7 @@ describe('the demo command', () => {
       calls.push({ authorization: request.headers.authorization, body: Buffer.concat(chunks).toString() });
       response.end('{}');
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const port = (server.address() as AddressInfo).port;
+    const port = await listenHere(server);
     try {
       await promisify(execFile)('sh', ['-c', curl.replace('localhost:3000', `127.0.0.1:${port}`)]);
     } finally {

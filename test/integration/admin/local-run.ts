@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type * as errorsModule from '../../../admin/errors.ts';
@@ -9,6 +8,7 @@ import type * as adminModule from '../../../admin/run.ts';
 import type { Terminal } from '../../../admin/terminal.ts';
 import { Table } from '../../../shared/store/table.ts';
 import { loadOnce } from '../../support/load-once.ts';
+import { listenHere, originOf } from '../../support/loopback.ts';
 import { pipes } from '../../support/operator-terminal.ts';
 import { ACCOUNT, type Cloud, key, queue, REGION, startCloud } from '../local-services/harness.ts';
 
@@ -77,9 +77,9 @@ export class LocalRun {
       const now = new Date(cloud.clock.now()).toISOString();
       response.end(JSON.stringify({ now, offset_seconds: offset / 1_000 }));
     });
-    await new Promise<void>((resolve) => control.listen(0, '127.0.0.1', resolve));
+    await listenHere(control);
     const run = new LocalRun(cloud, control);
-    run.#writeRunFile(`http://127.0.0.1:${(control.address() as AddressInfo).port}`);
+    run.#writeRunFile(originOf(control));
     return run;
   }
 

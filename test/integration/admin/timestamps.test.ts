@@ -3,13 +3,13 @@
 import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { TimestampAuthority } from '../../../local/timestamp-authority/authority.ts';
 import { makeDemoCa, pem } from '../../support/demo-keys.ts';
+import { listenHere, originOf } from '../../support/loopback.ts';
 import { person } from '../../support/operator-terminal.ts';
 import { ACCOUNT, REGION } from '../local-services/harness.ts';
 import { LocalRun, type Outcome, runAdmin } from './local-run.ts';
@@ -45,8 +45,8 @@ afterAll(async () => {
 async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
   servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/timestamp`;
+  await listenHere(server);
+  return `${originOf(server)}/timestamp`;
 }
 
 const valid: RequestListener = async (request, response) =>

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { listenHere, originOf } from '../../support/loopback.ts';
 
 /** A fault of one call: before it reaches the service, or with the answer. */
 export type Fault =
@@ -26,12 +26,12 @@ export class FaultyService {
     server.on('request', (request, response) => {
       faulty.#handle(baseUrl, request, response).catch(() => response.destroy());
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    await listenHere(server);
     return faulty;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return originOf(this.#server);
   }
 
   stop(): void {

@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { listenHere, originOf } from '../../support/loopback.ts';
 import { until } from '../../support/until.ts';
 import { ended, type Place, runCommand, startCommand } from './command.ts';
 
@@ -28,12 +28,8 @@ beforeEach(async () => {
     await whileHalfway();
     if (!isStalling) response.end(TRAIL.subarray(HALF));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const env = {
-    SIGNATURE_REQUESTS_API_KEY: 'esk_test_1',
-    SIGNATURE_REQUESTS_URL: `http://127.0.0.1:${port}`,
-  };
+  await listenHere(server);
+  const env = { SIGNATURE_REQUESTS_API_KEY: 'esk_test_1', SIGNATURE_REQUESTS_URL: originOf(server) };
   place = { cwd: await mkdtemp(join(tmpdir(), 'download-')), env };
 });
 afterEach(async () => {

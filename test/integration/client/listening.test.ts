@@ -2,11 +2,11 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
+import { listenHere, originOf } from '../../support/loopback.ts';
 import { Receiver } from '../../support/receiver.ts';
 import { ended, type Place, startCommand } from './command.ts';
 
@@ -33,12 +33,8 @@ beforeEach(async () => {
     const refusal = { error: 'not_found', message: 'There is no such endpoint.' };
     response.end(JSON.stringify(isGone ? refusal : { id: 'w', secret: SECRET, ok: true }));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const env = {
-    SIGNATURE_REQUESTS_API_KEY: 'esk_test_1',
-    SIGNATURE_REQUESTS_URL: `http://127.0.0.1:${port}`,
-  };
+  await listenHere(server);
+  const env = { SIGNATURE_REQUESTS_API_KEY: 'esk_test_1', SIGNATURE_REQUESTS_URL: originOf(server) };
   place = { cwd: await mkdtemp(join(tmpdir(), 'listening-')), env };
   program = await Receiver.start();
 });

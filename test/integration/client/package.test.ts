@@ -1,8 +1,8 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { transform } from 'esbuild';
+import { listenHere, originOf } from '../../support/loopback.ts';
 import {
   BROWSER_TYPES,
   installPackage,
@@ -79,7 +79,7 @@ beforeAll(async () => {
     bodies.push(body);
     response.end(JSON.stringify({ id: 'r-1' }));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await listenHere(server);
 }, 120_000);
 afterAll(async () => {
   server.close();
@@ -97,7 +97,7 @@ describe('the package, installed into an empty folder', () => {
     ['Node 24', process.execPath],
   ])('runs a program with client and verifier on %s', async (_, node) => {
     const program = await write('program.js', PROGRAM);
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const url = originOf(server);
     const { stdout } = await run(node, [program, url], { cwd: folder });
     expect(stdout).toBe('r-1 red\n');
     expect(JSON.parse(bodies.at(-1) ?? '')).toMatchObject({

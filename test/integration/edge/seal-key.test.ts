@@ -4,7 +4,6 @@ import { execFile, execFileSync } from 'node:child_process';
 import { createPublicKey } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -14,6 +13,7 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { makeDemoCa, makeDemoSealIdentity, pem, toPkcs12 } from '../../support/demo-keys.ts';
+import { listenHere, originOf } from '../../support/loopback.ts';
 import { follow } from '../../support/runbook.ts';
 import { type Outcome, runAdmin, runHere } from '../admin/local-run.ts';
 import { type Cloud, key, REGION, startCloud } from '../local-services/harness.ts';
@@ -41,7 +41,7 @@ function runWith(keyId: string): string {
     TimestampSecretArn: SECRET,
   };
   const run = {
-    control_url: `http://127.0.0.1:${(control.address() as AddressInfo).port}`,
+    control_url: originOf(control),
     endpoint_url: endpoint,
     region: REGION,
     access_key_id: credentials.accessKeyId,
@@ -55,7 +55,7 @@ function runWith(keyId: string): string {
 
 beforeAll(async () => {
   cloud = await startCloud();
-  await new Promise<void>((resolve) => control.listen(0, '127.0.0.1', resolve));
+  await listenHere(control);
   folder = mkdtempSync(join(tmpdir(), 'seal-key-'));
   await cloud.services.createSecret({ name: 'seal', arn: SECRET, initialValue: '{}' });
   await cloud.services.createSecret({ name: 'test-seal', arn: TEST_SECRET, initialValue: '{}' });

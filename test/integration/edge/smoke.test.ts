@@ -5,7 +5,6 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -16,6 +15,7 @@ import { listSignatures } from '../../../shared/contract/signatures.ts';
 import { leadsToHttps } from '../../smoke/checks.ts';
 import { Service as SmokedService } from '../../smoke/service.ts';
 import { issueDemo, makeDemoCa, pem } from '../../support/demo-keys.ts';
+import { listenHere } from '../../support/loopback.ts';
 import { type ApiClient, Service } from '../../support/service.ts';
 
 /** The smoke test passes a working service, explains what is wrong with another, and leaves no request open. */
@@ -228,8 +228,7 @@ describe('a service with a fault', () => {
 /** Starts a server and returns it with its port. */
 async function serve(listener: RequestListener, tls?: object): Promise<{ server: Server; port: number }> {
   const server = tls ? createTlsServer(tls, listener) : createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { server, port: (server.address() as AddressInfo).port };
+  return { server, port: await listenHere(server) };
 }
 
 /** Serves only the health check, without security headers. */

@@ -4,11 +4,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server, request as send } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { hashApiKey, newApiKey } from '../../../shared/accounts/api-key.ts';
+import { listenHere, originOf } from '../../support/loopback.ts';
 
 const API_KEY = newApiKey('live');
 const STORED_KEY = {
@@ -29,12 +30,9 @@ let aws: Server;
 let ingest: ChildProcess;
 let port: number;
 
-const portOf = (server: Server) => (server.address() as AddressInfo).port;
-
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const found = portOf(server);
+  const server = createServer();
+  const found = await listenHere(server);
   server.close();
   return found;
 }
@@ -51,7 +49,7 @@ beforeAll(async () => {
       response.end(JSON.stringify({ statusCode: 200, headers: {}, body: '{"id":"1"}' }));
     else response.end();
   });
-  await once(aws.listen(0, '127.0.0.1'), 'listening');
+  await listenHere(aws);
   port = await freePort();
   ingest = spawn(process.execPath, ['functions/ingest/main.ts'], {
     env: {
@@ -62,7 +60,7 @@ beforeAll(async () => {
       TABLE_NAME: 'table',
       BASE_URL: 'https://sign.example.com',
       SPOOL_FOLDER: spool,
-      AWS_ENDPOINT_URL: `http://127.0.0.1:${portOf(aws)}`,
+      AWS_ENDPOINT_URL: originOf(aws),
       AWS_REGION: 'eu-north-1',
       AWS_ACCESS_KEY_ID: 'id',
       AWS_SECRET_ACCESS_KEY: 'secret',

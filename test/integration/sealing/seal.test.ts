@@ -2,12 +2,12 @@
 
 import { createHash } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { DAY, HOUR, MINUTE } from '../../../shared/runtime/time.ts';
 import { BY_DUE, DUE_SHARDS, dueShard } from '../../../shared/store/keys.ts';
 import { database, output, withSecret } from '../../support/aws.ts';
 import { makeDemoCa, makeDemoSealIdentity, toPkcs12 } from '../../support/demo-keys.ts';
+import { listenHere, originOf } from '../../support/loopback.ts';
 import { makePdf } from '../../support/pdf.ts';
 import { readPages } from '../../support/pdf-pages.ts';
 import type { Receiver } from '../../support/receiver.ts';
@@ -122,7 +122,7 @@ describe('failing seals', () => {
       calls += 1;
       answer((status, body) => response.writeHead(status).end(body));
     });
-    await new Promise<void>((resolve) => broken.listen(0, '127.0.0.1', resolve));
+    await listenHere(broken);
   });
   afterAll(() => {
     broken.close();
@@ -133,7 +133,7 @@ describe('failing seals', () => {
     const caPem = await import('node:fs/promises').then(({ readFile }) =>
       readFile(service.cloud.timestampCa, 'utf8'),
     );
-    return { url: `http://127.0.0.1:${(broken.address() as AddressInfo).port}/`, ca_pem: caPem };
+    return { url: `${originOf(broken)}/`, ca_pem: caPem };
   };
   const goodAuthority = async () => ({ ...(await brokenAuthority()), url: service.cloud.timestampUrl });
   const statusOf = async (id: string) => {

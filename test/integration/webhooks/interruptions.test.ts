@@ -2,11 +2,11 @@
 
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Fault } from '../../../local/ports.ts';
 import { MINUTE } from '../../../shared/runtime/time.ts';
 import { endpointKey } from '../../../shared/store/keys.ts';
 import { loadRequestWithTrail } from '../../../shared/store/requests.ts';
+import { listenHere, originOf } from '../../support/loopback.ts';
 import { Service } from '../../support/service.ts';
 import { TimedReceiver } from '../../support/timed-receiver.ts';
 import { until } from '../../support/until.ts';
@@ -136,6 +136,6 @@ async function killingReceiver(
     calls += 1;
     kill();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, calls: () => calls, server };
+  await listenHere(server);
+  return { url: `${originOf(server)}/`, calls: () => calls, server };
 }

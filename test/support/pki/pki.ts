@@ -13,6 +13,7 @@ import {
   makeDemoCa,
   makeDemoSealIdentity,
 } from '../demo-keys.ts';
+import { listenHere, originOf } from '../loopback.ts';
 import { sealKeyOf } from '../seal-key-of.ts';
 import { answerOcspRequest, type OcspDeviations, type Standing } from './ocsp.ts';
 import { type ListDeviations, revocationList } from './revocation-list.ts';
@@ -82,10 +83,8 @@ export class Pki {
   static async open(now: Date, name = '', algorithm: KeyAlgorithm = 'ecdsa-p256'): Promise<Pki> {
     let pki: Pki | undefined;
     const server = createServer((request, response) => void pki?.serve(request, response));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const address = server.address();
-    const port = typeof address === 'object' ? address?.port : undefined;
-    pki = new Pki(`http://127.0.0.1:${port}`, now, name, algorithm, async () => {
+    await listenHere(server);
+    pki = new Pki(originOf(server), now, name, algorithm, async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     });

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { SignatureRequests, SignatureRequestsError } from '../../../client/src/node.ts';
 import { ENDPOINTS } from '../../../shared/contract/endpoints.ts';
+import { listenHere, originOf } from '../../support/loopback.ts';
 import { failure, fakeService, json, refusal, reset, result } from './fake-service.ts';
 
 /** Every call with its method and path. */
@@ -182,9 +182,8 @@ describe('the client', () => {
       visited.push(url);
       response.writeHead(307, { location: '/elsewhere' }).end();
     });
-    await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening));
-    const { port } = server.address() as AddressInfo;
-    const baseUrl = `http://127.0.0.1:${port}`;
+    await listenHere(server);
+    const baseUrl = originOf(server);
     const { signatureRequests } = new SignatureRequests({ apiKey: 'esk_test_1', baseUrl });
     const created = signatureRequests.create({
       title: 'Lease',

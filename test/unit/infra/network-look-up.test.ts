@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { runInNewContext } from 'node:vm';
+import { listenHere, originOf } from '../../support/loopback.ts';
 import { resources, template } from './template.ts';
 
 interface Answer {
@@ -24,7 +24,7 @@ const cloudFormation = createServer(async (request, response) => {
   got.push({ method, type: headers['content-type'], answer: (await json(request)) as Answer });
   response.writeHead(status).end();
 });
-beforeAll(() => new Promise<void>((listening) => cloudFormation.listen(0, '127.0.0.1', listening)));
+beforeAll(() => listenHere(cloudFormation));
 afterAll(() => cloudFormation.close());
 afterEach(() => {
   got.length = 0;
@@ -77,10 +77,9 @@ async function lookUp(
     console: { log: () => {} },
     fetch,
   });
-  const { port } = cloudFormation.address() as AddressInfo;
   await exports.handler?.({
     RequestType,
-    ResponseURL: `http://127.0.0.1:${port}/answer`,
+    ResponseURL: `${originOf(cloudFormation)}/answer`,
     StackId: 'stack',
     RequestId: 'request',
     LogicalResourceId: 'Found',

@@ -1,6 +1,5 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, request as send } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -11,6 +10,7 @@ import { ServiceException } from '@smithy/core/client';
 import { mockClient } from 'aws-sdk-client-mock';
 import { MAX_BODIES_PER_NETWORK, MAX_BYTES, makeIngest } from '../../../functions/ingest/ingest.ts';
 import { ApiError } from '../../../shared/contract/api-error.ts';
+import { listenHere } from '../../support/loopback.ts';
 import { skipPauses } from '../../support/virtual-time.ts';
 
 const s3 = mockClient(S3Client);
@@ -59,8 +59,7 @@ beforeAll(async () => {
       spool,
     }),
   );
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  ({ port } = server.address() as AddressInfo);
+  port = await listenHere(server);
 });
 
 afterAll(() => {

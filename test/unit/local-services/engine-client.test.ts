@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { EngineClient } from '../../../local/services/dynamodb/engine-client.ts';
+import { listenHere } from '../../support/loopback.ts';
 
 let server: Server;
 let client: EngineClient;
@@ -24,10 +25,8 @@ beforeEach(async () => {
       received = '';
       onRequest(socket, request);
     });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  client = new EngineClient(typeof address === 'object' ? (address?.port ?? 0) : 0);
+  });
+  client = new EngineClient(await listenHere(server));
 });
 afterEach(async () => {
   client.close();

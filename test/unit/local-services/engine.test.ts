@@ -1,10 +1,10 @@
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEngine } from '../../../local/services/dynamodb/engine.ts';
 import { namespaceOf } from '../../../local/services/dynamodb/table-prefix.ts';
+import { listenHere, originOf } from '../../support/loopback.ts';
 
 const platform = Object.getOwnPropertyDescriptor(process, 'platform');
 
@@ -21,14 +21,13 @@ afterEach(() => {
 /** A DynamoDB that echoes what it is sent. */
 async function startEcho() {
   const asked: unknown[] = [];
-  const server: Server = createServer(async (request, response) => {
+  const server = createServer(async (request, response) => {
     const body = (await request.toArray()).join('');
     asked.push([request.headers['x-amz-target'], JSON.parse(body)]);
     response.end(body);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  process.env.DYNAMODB_ENDPOINT = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  });
+  await listenHere(server);
+  process.env.DYNAMODB_ENDPOINT = originOf(server);
   return { asked, stop: () => server.close() };
 }
 

@@ -1,6 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -8,6 +7,7 @@ import { type Elsewhere, elsewhere } from '../../../local/services/elsewhere.ts'
 import { ciphertextOf, encryptedPart, keyOf } from '../../../local/services/kms/ciphertext.ts';
 import { openKeys } from '../../../local/services/kms/keys.ts';
 import { vaultElsewhere } from '../../../local/services/kms/vault.ts';
+import { listenHere, originOf } from '../../support/loopback.ts';
 
 /** KMS_ENDPOINT and SES_ENDPOINT: calls that the local cloud passes on. */
 
@@ -82,11 +82,11 @@ describe('the other service', () => {
       received.push({ target: request.headers['x-amz-target']?.toString(), body: await text(request) });
       response.writeHead(answer[0]).end(answer[1]);
     });
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    await listenHere(server);
   });
   afterAll(() => server.close());
   const at = (service: 'kms' | 'ses') => {
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const url = originOf(server);
     const found = elsewhere(service, { KMS_ENDPOINT: url, SES_ENDPOINT: url });
     if (!found) throw new Error('It is named.');
     return found;

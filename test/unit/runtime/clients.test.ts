@@ -1,6 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { DecryptCommand, KMSClient } from '@aws-sdk/client-kms';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
@@ -16,6 +15,7 @@ import {
 } from '../../../shared/runtime/clients.ts';
 import { MINUTE, SECOND } from '../../../shared/runtime/time.ts';
 import { loadOnce } from '../../support/load-once.ts';
+import { listenHere, originOf } from '../../support/loopback.ts';
 
 const MAIL_SENT = `<SendEmailResponse xmlns="http://ses.amazonaws.com/doc/2010-12-01/">
   <SendEmailResult><MessageId>m</MessageId></SendEmailResult></SendEmailResponse>`;
@@ -37,11 +37,11 @@ class StallingService {
     });
   }
 
-  endpoint = (client: string) => `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/${client}`;
+  endpoint = (client: string) => `${originOf(this.server)}/${client}`;
 }
 
 const service = new StallingService();
-beforeAll(() => new Promise<void>((resolve) => service.server.listen(0, '127.0.0.1', resolve)));
+beforeAll(() => listenHere(service.server));
 afterAll(() => {
   service.server.closeAllConnections();
   service.server.close();
@@ -200,7 +200,7 @@ describe('the credentials of a container', () => {
       }),
     ),
   );
-  beforeAll(() => new Promise<void>((resolve) => endpoint.listen(0, '127.0.0.1', resolve)));
+  beforeAll(() => listenHere(endpoint));
   afterAll(() => {
     process.env = before;
     endpoint.closeAllConnections();
@@ -208,7 +208,7 @@ describe('the credentials of a container', () => {
   });
 
   it('a client gets the credentials of its container with the settings of functions', async () => {
-    const url = `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}/`;
+    const url = `${originOf(endpoint)}/`;
     process.env = { ...others, AWS_CONTAINER_CREDENTIALS_FULL_URI: url, AWS_EC2_METADATA_DISABLED: 'true' };
     const client = new DynamoDBClient({ ...CLIENT_SETTINGS, region: 'eu-north-1' });
     expect(await client.config.credentials()).toMatchObject({ accessKeyId: 'a', sessionToken: 't' });

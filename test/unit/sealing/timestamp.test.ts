@@ -11,6 +11,7 @@ import { type Authority, timestamper } from '../../../shared/sealing/timestamp.t
 import { tokenOfResponse } from '../../../shared/sealing/timestamp-token.ts';
 import { cpuTimeOfAsync } from '../../support/cpu-time.ts';
 import { type DemoIdentity, extensions, issueDemo, makeDemoCa, pem } from '../../support/demo-keys.ts';
+import { listenHere, originOf } from '../../support/loopback.ts';
 import {
   fetchOf,
   type Misbehaviour,
@@ -361,10 +362,8 @@ describe('faulty authorities', () => {
   async function listen(listener: RequestListener): Promise<Authority> {
     const listening = createServer(listener);
     server = listening;
-    await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
-    const address = listening.address();
-    if (address === null || typeof address === 'string') throw new Error('no port');
-    return { ...good.authority, url: `http://127.0.0.1:${address.port}/tsr` };
+    await listenHere(listening);
+    return { ...good.authority, url: `${originOf(listening)}/tsr` };
   }
   const askAt = (authority: Authority, timeoutMs = 20_000) =>
     faultOf(timestamper([authority], { ...options, timeoutMs })(data));

@@ -7,6 +7,7 @@ import { resolveWith } from '../../../shared/webhooks/addresses.ts';
 import { connectTo } from '../../../shared/webhooks/connection.ts';
 import { makePost } from '../../../shared/webhooks/post.ts';
 import { HOSTILE_URLS } from '../../support/hostile-urls.ts';
+import { listenHere } from '../../support/loopback.ts';
 import { dnsServer } from './dns-server.ts';
 import { busyReceiver, closeReceivers, httpReceiver, httpsReceiver, rawReceiver } from './receivers.ts';
 
@@ -215,9 +216,8 @@ describe('a misbehaving receiver', () => {
   });
 
   it('an attempt fails if nothing listens on the port', async () => {
-    const server = new TcpServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as { port: number };
+    const server = new TcpServer();
+    const port = await listenHere(server);
     await new Promise((resolve) => server.close(resolve));
     expect(await post()(to(port), HEADERS, '{}')).toMatchObject({
       status: null,

@@ -1,23 +1,16 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import {
-  type AddressInfo,
-  connect,
-  createServer as createTcpServer,
-  type Socket,
-  type Server as TcpServer,
-} from 'node:net';
+import { connect, createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { extensions, issueDemo, pem } from '../../support/demo-keys.ts';
+import { listenHere } from '../../support/loopback.ts';
 
 const open: (Server | TcpServer)[] = [];
 
 async function listening(server: Server | TcpServer): Promise<number> {
   open.push(server);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return (server.address() as AddressInfo).port;
+  return listenHere(server);
 }
 
 /** Starts an HTTP receiver on loopback and returns its port. */
