@@ -5,8 +5,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { markdownTable } from '../../docs/cost/markdown-table.ts';
 import { makePdfOfSize } from '../support/pdf.ts';
+import { megabytes, processorSeconds } from '../support/process-tree.ts';
 import { npmStart, type Run, stopRun } from './support/npm-start.ts';
-import { megabytes, processorSeconds } from './support/process-tree.ts';
 import { circumstances, commitOf, median, writeSection } from './support/report.ts';
 import {
   callsByFunction,

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { megabytes } from '../support/process-tree.ts';
 import { npmStart, startRun, stopRun } from './support/npm-start.ts';
-import { megabytes } from './support/process-tree.ts';
 
 /**
  * Measures the local cloud: start-up time, latency of the health endpoint, DynamoDB calls a second from a function (of

@@ -1,11 +1,11 @@
 import { markdownTable } from '../../docs/cost/markdown-table.ts';
+import { megabytes, processorSeconds } from '../support/process-tree.ts';
 import { during, times } from './at-once.ts';
 import { assertSound } from './checker.ts';
 import { collect } from './collect.ts';
 import { Life } from './life.ts';
 import { untilAtRest } from './settle.ts';
 import { percentile, Timings } from './timings.ts';
-import { megabytes, processorSeconds } from './usage.ts';
 import { inWorld, type World } from './world.ts';
 
 /** Calls and whole lives, so many at once, where nothing fails: all must end as meant, with everything once. */
@@ -64,7 +64,7 @@ async function cancelAll(world: World): Promise<void> {
 async function loadLives(world: World, atOnce: number, lives: number) {
   const timings = new Timings();
   const start = performance.now();
-  const before = processorSeconds();
+  const before = processorSeconds(process.pid);
   await times(lives, atOnce, (nth) =>
     new Life(
       world,
@@ -78,8 +78,8 @@ async function loadLives(world: World, atOnce: number, lives: number) {
     atOnce,
     lives,
     (lives / seconds).toFixed(2),
-    `${((processorSeconds() - before) / lives).toFixed(2)} s`,
-    `${Math.round(megabytes())} MB`,
+    `${((processorSeconds(process.pid) - before) / lives).toFixed(2)} s`,
+    `${Math.round(megabytes(process.pid))} MB`,
   ];
   const steps = timings
     .entries()

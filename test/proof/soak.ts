@@ -1,5 +1,6 @@
 import { markdownTable } from '../../docs/cost/markdown-table.ts';
 import { MINUTE, sleep } from '../../shared/runtime/time.ts';
+import { megabytes, openFiles } from '../support/process-tree.ts';
 import { Random } from '../support/random.ts';
 import { during } from './at-once.ts';
 import { assertSound } from './checker.ts';
@@ -7,7 +8,6 @@ import { collect } from './collect.ts';
 import { ENDINGS, GaveUp, Life } from './life.ts';
 import { settle, untilAtRest } from './settle.ts';
 import { percentile, Timings } from './timings.ts';
-import { megabytes, openFiles } from './usage.ts';
 import { inWorld, type World } from './world.ts';
 
 /** Mixed load for an hour: memory, times and open files stay as they are. */
@@ -57,8 +57,8 @@ function sample(world: World, minute: number, timings: Timings): Sample {
   world.service.cloud.services.clearCalls();
   return {
     minute,
-    memory: megabytes(),
-    files: openFiles(),
+    memory: megabytes(process.pid),
+    files: openFiles(process.pid),
     create: p50('create'),
     get: p50('get'),
     list: p50('list'),

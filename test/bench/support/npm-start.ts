@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { freePort } from '../../../local/listen.ts';
-import { processTree } from './process-tree.ts';
+import { processTree } from '../../support/process-tree.ts';
 
 export interface Run {
   child: ChildProcess;

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 /** A process and all its descendants. */
 export function processTree(root: number): number[] {
@@ -12,36 +12,36 @@ export function processTree(root: number): number[] {
   return [root, ...descendants(root)];
 }
 
-/** The kernel's account of a process; nothing if it has just ended. */
-function told(pid: number, file: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH'))
-      return '';
-    throw error;
-  }
-}
+/** The sum over the tree, without processes that have just ended. */
+const total = (root: number, read: (pid: number) => number): number =>
+  processTree(root).reduce((sum, pid) => {
+    try {
+      return sum + read(pid);
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH'))
+        return sum;
+      throw error;
+    }
+  }, 0);
 
 /** The memory of the tree, with shared pages counted once (PSS). */
-export function megabytes(root: number): number {
-  const sizes = processTree(root).map((pid) => {
-    const rollup = told(pid, 'smaps_rollup');
+export const megabytes = (root: number): number =>
+  total(root, (pid) => {
+    const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
     return Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0);
-  });
-  return sizes.reduce((sum, size) => sum + size, 0) / 1024;
-}
+  }) / 1024;
 
 /** Linux counts in hundredths of a second on every platform that Node runs on. */
 const TICKS_A_SECOND = 100;
 
 /** The processor time of the tree in seconds, that of its ended processes included. */
-export function processorSeconds(root: number): number {
-  const ticks = processTree(root).map((pid) => {
-    const stat = told(pid, 'stat');
+export const processorSeconds = (root: number): number =>
+  total(root, (pid) => {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The name in parentheses may hold spaces. After it come the state and, from the 12th on, the times.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
-  });
-  return ticks.reduce((sum, each) => sum + each, 0) / TICKS_A_SECOND;
-}
+  }) / TICKS_A_SECOND;
+
+export const openFiles = (root: number): number =>
+  total(root, (pid) => readdirSync(`/proc/${pid}/fd`).length);
