@@ -2,145 +2,41 @@ import { DeleteObjectsCommand, ListObjectVersionsCommand, S3Client } from '@aws-
 import { mockClient } from 'aws-sdk-client-mock';
 import { personCommands } from '../../../admin/person.ts';
 import { confirmPurge, erasePersonalData } from '../../../admin/person-erase.ts';
-import { exportPersonalData } from '../../../admin/person-export.ts';
-import { indexOnce, indexSigners } from '../../../admin/person-index.ts';
 import { eraseUser } from '../../../admin/user-erase.ts';
-import { verifyAudit } from '../../../admin/verify-audit.ts';
-import { addMember } from '../../../shared/accounts/members.ts';
-import { documentViewed } from '../../../shared/requests/codes.ts';
 import { correct } from '../../../shared/requests/correcting.ts';
-import type { NewRequest } from '../../../shared/requests/creating.ts';
 import { decline, isPurgeDue, purgedEarly } from '../../../shared/requests/ending.ts';
-import { invitationsReported } from '../../../shared/requests/inviting.ts';
-import { sign } from '../../../shared/requests/signing.ts';
-import { accountEventWrite } from '../../../shared/store/account-log.ts';
 import { addKey } from '../../../shared/store/api-keys.ts';
-import { appSessionWrite } from '../../../shared/store/app-sessions.ts';
 import { type Claim, claimDelivery, findDelivery } from '../../../shared/store/deliveries.ts';
-import {
-  addressHash,
-  deliveryKey,
-  formerSignerKey,
-  metaKey,
-  referenceKey,
-  signerRequestKey,
-  titleKey,
-} from '../../../shared/store/keys.ts';
+import { addressHash, deliveryKey, metaKey } from '../../../shared/store/keys.ts';
 import { evidenceKey, sealedKey } from '../../../shared/store/objects.ts';
 import { addOwner } from '../../../shared/store/owners.ts';
 import { loadRequest, loadRequestWithTrail } from '../../../shared/store/requests.ts';
-import { searchRequests } from '../../../shared/store/search.ts';
 import { findSignerRequests } from '../../../shared/store/signer-requests.ts';
 import { addUser, findUserByAddress } from '../../../shared/store/users.ts';
-import { newAppSession } from '../../../shared/verification/sign-in/app-session.ts';
 import { recordLost, recordOutcome } from '../../../shared/webhooks/attempts.ts';
-import { MemoryDynamo } from '../../support/memory-dynamo.ts';
-import { BAD_NEWS, operatorOf, person, pipes } from '../../support/operator-terminal.ts';
+import { BAD_NEWS, person, pipes } from '../../support/operator-terminal.ts';
 import { ownerItem } from '../../support/owners.ts';
-import { at, DOCUMENT_SHA256, NOON, OWNER, VISITOR } from '../../support/requests.ts';
-import { changed, storedNew, storedRequest } from '../../support/stored-requests.ts';
+import { NOON, VISITOR } from '../../support/requests.ts';
+import { changed, storedRequest } from '../../support/stored-requests.ts';
+import {
+  anna,
+  berta,
+  correctedRequest,
+  EMAIL,
+  endedCorrection,
+  endedRequest,
+  erase,
+  itemsWith,
+  memory,
+  NAMES,
+  operator,
+  RIGHT,
+  table,
+  verdict,
+  visitor,
+} from './stored-person.ts';
 
-const memory = new MemoryDynamo();
-const { table } = memory;
 beforeEach(() => memory.clear());
-
-const operator = operatorOf(table);
-const EMAIL = 'anna.svensson@example.com';
-const NAMES = /anna|svensson|198\.51\.100\.9|secret-browser|typed mark|my reason|my company|my role|my id/i;
-
-/** Salts are random letters, and could make up a short name. */
-const withoutSalts = (name: string, value: unknown) => (name === 'salts' ? undefined : value);
-
-/** The items that hold such words. */
-const itemsWith = (words: RegExp) =>
-  memory.items
-    .filter((item) => words.test(JSON.stringify(item, withoutSalts)))
-    .map(({ pk, sk }) => `${pk} ${sk}`);
-
-const invited = (email: string, name: string, n: number): NewRequest['signers'][number] => ({
-  id: `00000000-0000-4000-8000-00000000000${n}`,
-  email,
-  name,
-  locale: 'en',
-  accessToken: `link-${n}`,
-  codeHash: 'hash',
-});
-const anna = invited(EMAIL, 'Anna Svensson', 1);
-const berta = invited('berta@example.com', 'Berta Bertasson', 2);
-const visitor = { ipAddress: '198.51.100.9', userAgent: 'secret-browser' };
-
-/** Anna has signed with everything that a signature records, and Berta has declined. The files are gone. */
-async function endedRequest({ isPurged = true } = {}): Promise<string> {
-  const { state } = await storedRequest(table, 2, { signers: [anna, berta] });
-  const by = { signerId: anna.id, visitor };
-  await changed(table, state.id, (request, now) => documentViewed(request, by, now));
-  await changed(table, state.id, (request, now) =>
-    sign(
-      request,
-      {
-        ...by,
-        name: 'Anna S. Svensson',
-        documentSha256: DOCUMENT_SHA256,
-        consentVersion: '1',
-        consentLocale: 'en',
-        signature: { type: 'typed', value: 'typed mark' },
-        representing: { name: 'my company', role: 'my role', entityId: 'my id' },
-      },
-      now,
-    ),
-  );
-  const declining = { signerId: berta.id, reason: 'Bertas reason', visitor: VISITOR };
-  await changed(table, state.id, (request, now) => decline(request, declining, now));
-  if (isPurged) await changed(table, state.id, purgedEarly);
-  return state.id;
-}
-
-const USER = { ...OWNER, id: 'user-1', type: 'user' } as const;
-const RIGHT = 'right@example.com';
-
-/** Anna was invited by mistake: she looked at the request, and its sender put another person's address in place of hers. */
-async function correctedRequest(): Promise<string> {
-  const { state } = await storedRequest(table, 2, { signers: [anna, berta] });
-  const by = { signerId: anna.id, visitor };
-  await changed(table, state.id, invitationsReported);
-  await changed(table, state.id, (request, now) => documentViewed(request, by, now));
-  await changed(table, state.id, (request, now) =>
-    correct(
-      request,
-      { signerId: anna.id, email: RIGHT, name: 'The right one', accessToken: 'new-link', codeHash: 'hash' },
-      now,
-    ),
-  );
-  return state.id;
-}
-
-/** The corrected request when it was corrected to further addresses, it has ended, and its files are gone. */
-async function endedCorrection(further: readonly string[] = []): Promise<string> {
-  const id = await correctedRequest();
-  for (const [n, email] of further.entries()) {
-    await changed(table, id, (request) => ({
-      state: request.state,
-      signers: request.signers.map((each) => ({ ...each, mailLeaseUntil: null })),
-      audit: [],
-      effects: [],
-    }));
-    await changed(table, id, (request, now) =>
-      correct(request, { signerId: anna.id, email, accessToken: `further-${n}`, codeHash: 'hash' }, now),
-    );
-  }
-  const declining = { signerId: berta.id, reason: 'Bertas reason', visitor: VISITOR };
-  await changed(table, id, (request, now) => decline(request, declining, now));
-  await changed(table, id, purgedEarly);
-  return id;
-}
-
-const erase = (email = EMAIL, purge = false) => erasePersonalData(email, { purge }, operator);
-
-async function verdict(id: string) {
-  const stored = await loadRequestWithTrail(table, id);
-  if (!stored) throw new Error('The request is stored.');
-  return verifyAudit(id, stored, undefined, operator);
-}
 
 describe('person erase', () => {
   describe('with files to remove', () => {
@@ -447,154 +343,6 @@ describe('the question of person erase --purge', () => {
   });
 });
 
-describe('person export', () => {
-  it('holds what is known of the person, and no secrets or others’ values', async () => {
-    const id = await endedRequest({ isPurged: false });
-    const copy = await exportPersonalData(EMAIL, operator);
-    expect(copy).toMatchObject({
-      email: EMAIL,
-      accounts: [],
-      requests: [
-        {
-          request_id: id,
-          title: 'Contract',
-          status: 'declined',
-          sender_name: 'Acme',
-          signer: {
-            email: EMAIL,
-            name_as_signed: 'Anna S. Svensson',
-            ip_address: '198.51.100.9',
-            representing_as_signed: 'my company',
-            signature: { type: 'typed', text: 'typed mark' },
-          },
-          files: { bucket: 'DocumentsBucket', original: `requests/${id}/original.pdf`, sealed: null },
-        },
-      ],
-    });
-    const [request] = copy.requests;
-    expect(request?.events.map(({ type }) => type)).toEqual([
-      'request_created',
-      'document_viewed',
-      'link_opened',
-      'signer_signed',
-    ]);
-    expect(request?.events[0]?.details).toEqual({
-      invited: [expect.objectContaining({ signer_id: anna.id, email: EMAIL })],
-    });
-    expect(JSON.stringify(copy)).not.toMatch(/berta|link-1|"hash"|salts/i);
-  });
-
-  it('of a request whose signer was corrected, each of the two gets their own values alone', async () => {
-    const id = await correctedRequest();
-    const before = await exportPersonalData(EMAIL, operator);
-    expect(before.requests).toMatchObject([{ request_id: id, signer: null }]);
-    expect(before.requests[0]?.events.map(({ type }) => type)).toEqual([
-      'request_created',
-      'invitation_sent',
-      'document_viewed',
-    ]);
-    expect(JSON.stringify(before)).not.toMatch(/right/i);
-    const after = await exportPersonalData(RIGHT, operator);
-    expect(after.requests).toMatchObject([{ request_id: id, signer: { email: RIGHT } }]);
-    expect(after.requests[0]?.events.map(({ type }) => type)).toEqual(['signer_corrected']);
-    expect(JSON.stringify(after)).not.toMatch(NAMES);
-  });
-
-  it('an address that was corrected to another and back is of one person', async () => {
-    const id = await correctedRequest();
-    await changed(table, id, (request, now) =>
-      correct(
-        request,
-        { signerId: anna.id, email: EMAIL, accessToken: 'link-3', codeHash: 'hash' },
-        new Date(now.getTime() + 60_000),
-      ),
-    );
-    const { requests } = await exportPersonalData(EMAIL, operator);
-    expect(requests).toMatchObject([{ request_id: id, signer: { email: EMAIL } }]);
-    expect(requests[0]?.events.map(({ type }) => type)).toEqual([
-      'request_created',
-      'invitation_sent',
-      'document_viewed',
-      'signer_corrected',
-    ]);
-  });
-
-  it.each<[string, () => Promise<unknown>]>([
-    [
-      'API keys',
-      () => addKey(table, USER.id, { keyId: 'k1', hash: 'h', mode: 'live', createdAt: NOON.toISOString() }),
-    ],
-    ['requests', () => storedNew(table, 1, { owner: USER })],
-    ['test requests', () => storedNew(table, 1, { owner: { ...USER, mode: 'test' } })],
-  ])('names the account of a user, which erasing keeps while it has %s', async (_, add) => {
-    await addUser(table, ownerItem({ id: USER.id, type: 'user', name: EMAIL }));
-    await add();
-    const accounts = [expect.objectContaining({ user_id: USER.id })];
-    expect(await exportPersonalData(EMAIL, operator)).toMatchObject({ accounts, requests: [] });
-    expect(await erase()).toMatchObject({ complete: false, accounts_kept: accounts });
-  });
-
-  it('holds what is known of a user of the dashboard, also of an organization that they have left', async () => {
-    await addOwner(table, ownerItem({ id: 'org-1', name: 'Acme' }));
-    await addOwner(table, ownerItem({ id: 'org-2', name: 'Left' }));
-    const by = { userId: 'operator', visitor: VISITOR, now: NOON };
-    await addMember(table, 'org-1', { email: 'berta@example.com', role: 'admin' }, by);
-    const { member } = await addMember(table, 'org-1', { email: EMAIL, role: 'member' }, by);
-    const { session } = newAppSession(member.userId, visitor, NOON);
-    const act = { userId: member.userId, visitor, now: NOON };
-    const later = at(60_000);
-    await table.transact([
-      appSessionWrite(session),
-      accountEventWrite(member.userId, 'signed_in', act, { session_id: session.id }),
-      accountEventWrite('org-2', 'member_removed', { ...act, now: later }, { member: 'somebody' }),
-    ]);
-    const copy = await exportPersonalData(EMAIL, operator);
-    expect(copy.accounts).toEqual([
-      {
-        user_id: member.userId,
-        subscription: expect.any(String),
-        created_at: expect.any(String),
-        locale: null,
-        notices_to: EMAIL,
-        memberships: [
-          { organization_id: 'org-1', name: 'Acme', role: 'member', added_at: NOON.toISOString() },
-        ],
-        sessions: [
-          { created_at: NOON.toISOString(), expires_at: session.expiresAt, user_agent: 'secret-browser' },
-        ],
-        acts: ['signed_in', 'member_removed'].map((type, index) => ({
-          at: [NOON, later][index]?.toISOString(),
-          type,
-          owner_id: [member.userId, 'org-2'][index],
-          ip_address: '198.51.100.9',
-          user_agent: 'secret-browser',
-        })),
-      },
-    ]);
-    expect(JSON.stringify(copy)).not.toMatch(new RegExp(`berta|somebody|operator|${session.hash}`));
-  });
-
-  it('erases a user with sessions, log and memberships, except the last admin of an organization', async () => {
-    await addOwner(table, ownerItem({ id: 'org-1' }));
-    const by = { userId: 'operator', visitor: VISITOR, now: NOON };
-    const join = (email: string) => addMember(table, 'org-1', { email, role: 'admin' }, by);
-    const { member } = await join(EMAIL);
-    const { session } = newAppSession(member.userId, visitor, NOON);
-    await table.transact([
-      appSessionWrite(session),
-      accountEventWrite(member.userId, 'signed_in', { userId: member.userId, visitor, now: NOON }),
-    ]);
-    expect(await erase()).toMatchObject({
-      complete: false,
-      accounts_kept: [{ reason: 'The organization org-1 has no other admin.' }],
-    });
-    await join('berta@example.com');
-    expect(await erase()).toMatchObject({ complete: true, accounts_kept: [] });
-    expect(itemsWith(NAMES)).toEqual([]);
-    expect(memory.items.filter(({ pk }) => String(pk).includes(member.userId))).toEqual([]);
-  });
-});
-
 it('erasing the younger of two users with one address leaves the older one’s way to sign in', async () => {
   const [older, younger] = ['user-1', 'user-2'].map((id) => ownerItem({ id, type: 'user', name: EMAIL }));
   if (!older || !younger) throw new Error('There are two users.');
@@ -620,58 +368,4 @@ it('a user who gets an API key while being erased is kept', async () => {
   memory.beforeWrites.push(() => addKey(table, 'user-1', key));
   expect(await eraseUser('user-1', operator)).toMatch('API keys belong to the account');
   expect((await findUserByAddress(table, addressHash(EMAIL)))?.id).toBe('user-1');
-});
-
-describe('person index', () => {
-  const lookUp = (state: Parameters<typeof signerRequestKey>[1]) => signerRequestKey(EMAIL, state);
-
-  it('finds requests of versions that wrote no look-up, once and again', async () => {
-    const { state } = await storedRequest(table, 1, { signers: [anna] });
-    await addOwner(table, ownerItem({ id: state.ownerId }));
-    await table.delete(lookUp(state));
-    await indexOnce(operator);
-    expect(await findSignerRequests(table, EMAIL)).toMatchObject([
-      { requestId: state.id, signerId: anna.id },
-    ]);
-    await table.delete(lookUp(state));
-    await indexOnce(operator);
-    expect(await findSignerRequests(table, EMAIL)).toEqual([]);
-    expect(await indexSigners(operator)).toBe(1);
-    expect(await findSignerRequests(table, EMAIL)).toHaveLength(1);
-  });
-
-  it('finds the former address of a signer who was corrected by such a version', async () => {
-    const id = await correctedRequest();
-    const { state } = (await loadRequest(table, id)) ?? {};
-    if (!state) throw new Error('The request is stored.');
-    await addOwner(table, ownerItem({ id: state.ownerId }));
-    await table.delete(formerSignerKey(EMAIL, id, anna.id));
-    await indexSigners(operator);
-    expect((await exportPersonalData(EMAIL, operator)).requests).toMatchObject([{ request_id: id }]);
-  });
-
-  it('makes requests of such versions findable by title and reference', async () => {
-    const { state } = await storedRequest(table, 1, { title: 'Lease', reference: 'flat 7' });
-    await addOwner(table, ownerItem({ id: state.ownerId }));
-    await table.delete(titleKey(state, 'lease'));
-    await table.delete(referenceKey(state, 'flat 7'));
-    await indexSigners(operator);
-    for (const [by, text] of [
-      ['title_prefix', 'lease'],
-      ['reference', 'flat 7'],
-    ] as const) {
-      const found = await searchRequests(table, state, { by, text }, () => true, 10, undefined);
-      expect(found.states.map(({ id }) => id)).toEqual([state.id]);
-    }
-  });
-
-  it('does not bring back a signer who is erased meanwhile', async () => {
-    const id = await endedRequest();
-    const request = await loadRequest(table, id);
-    await addOwner(table, ownerItem({ id: request?.state.ownerId ?? '' }));
-    memory.beforeWrites.push(() => erase());
-    await indexSigners(operator);
-    expect(await findSignerRequests(table, EMAIL)).toEqual([]);
-    expect(await findSignerRequests(table, berta.email)).toHaveLength(1);
-  });
 });
