@@ -86,7 +86,10 @@ export const ERRORS = {
   evidence_unavailable: [404, 'The request was made before evidence files existed, so it has none.'],
   method_not_allowed: [405, 'The path exists, but not with this method. `Allow` lists the methods it has.'],
   duplicate_signer: [409, 'Two signers have the same e-mail address.'],
-  idempotency_key_conflict: [409, 'The `Idempotency-Key` was used with another body within 24 hours.'],
+  idempotency_key_conflict: [
+    409,
+    'The `Idempotency-Key` was used with another body within 24 hours; send a new key, or exactly that body.',
+  ],
   idempotency_in_progress: [
     409,
     'A request with the same `Idempotency-Key` is still in progress; try again after `Retry-After`.',

@@ -11,6 +11,7 @@ import { originalKey, uploadObjectKey } from '../store/objects.ts';
 import { ObjectTaken, putOnce } from '../store/put-once.ts';
 import type { Table, Write } from '../store/table.ts';
 import { findUpload, useUploadWrite } from '../store/uploads.ts';
+import { keyConflict } from './idempotency.ts';
 
 export interface DocumentInput {
   filename?: string | undefined;
@@ -155,8 +156,7 @@ export async function storeOriginal(
   } catch (error) {
     if (!(error instanceof ObjectTaken)) throw error;
     // The body is the same, so the upload that it names was replaced.
-    throw new ApiError(
-      'idempotency_key_conflict',
+    throw keyConflict(
       'document.upload_id had another file when this Idempotency-Key was first used; send a new key.',
     );
   }

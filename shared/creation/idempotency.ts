@@ -61,12 +61,15 @@ export async function claimKey(
   } catch (error) {
     if (!(error instanceof ConditionFailed) || !error.current) throw error;
     const earlier = parseItem(storedClaim, error.current);
-    if (earlier.bodyHash !== hash) throw new ApiError('idempotency_key_conflict');
+    if (earlier.bodyHash !== hash) throw keyConflict();
     // If the answer to the write is lost, the SDK repeats it, and the repetition meets this very claim.
     const mine = earlier.requestId === newRequestId;
     return { requestId: earlier.requestId, mine, leaseUntil: earlier.leaseUntil };
   }
 }
+
+export const keyConflict = (message?: string): ApiError =>
+  new ApiError('idempotency_key_conflict', message, { field: '/idempotency-key' });
 
 /** Takes over a claim whose call died before it created the request. */
 export async function takeOver(table: Table, key: ScopedKey, claim: Claim, now: Date): Promise<void> {

@@ -67,7 +67,7 @@ describe('idempotency keys', () => {
     await create(body(), key);
     expect(await create(body('Other'), key)).toMatchObject({
       status: 409,
-      body: { error: 'idempotency_key_conflict' },
+      body: { error: 'idempotency_key_conflict', field: '/idempotency-key' },
     });
     expect((await create(body(), 'x'.repeat(256))).body.error).toBe('invalid_idempotency_key');
     expect((await create(body(), 'x'.repeat(255))).status).toBe(200);

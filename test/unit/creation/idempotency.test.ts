@@ -34,6 +34,8 @@ describe('claims of an idempotency key', () => {
     await claim('r1');
     await expect(claim('r2', NOON, KEY, bodyHash('{ }'))).rejects.toMatchObject({
       code: 'idempotency_key_conflict',
+      message: expect.stringContaining('send a new key'),
+      fields: { field: '/idempotency-key' },
     });
   });
 
