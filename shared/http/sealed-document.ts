@@ -16,7 +16,7 @@ import { pdfReply, type RestWanted } from './pdf-reply.ts';
 const purgedError = (purgedAt: string) =>
   new ApiError('document_purged', undefined, { fields: { purged_at: purgedAt } });
 
-/** The error for a file that is not there. The purge deletes files just before it is recorded; at any other time one is lost. */
+/** The error for a file that is not there. A purge deletes files just before it is recorded; where none is planned, one is lost. */
 export function missingFile({ id, purgedAt, purgeAt }: RequestState): Error {
   const at = purgedAt ?? purgeAt;
   return at === null ? new Error(`A file of the request ${id} is missing.`) : purgedError(at);
