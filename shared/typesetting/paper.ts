@@ -231,7 +231,7 @@ export class Paper {
       drawObject(this.#page.node.newXObject('Picture', ref)),
       popGraphicsState(),
     ];
-    this.#page.pushOperators(...this.#structure.part(this.#page, 'Figure', operators, alt));
+    this.#page.pushOperators(...this.#structure.part(this.#page, 'Figure', operators, visible(alt)));
   }
 
   async finish(): Promise<Uint8Array> {

@@ -1,9 +1,11 @@
+import { PDFHexString } from 'pdf-lib';
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { placeFacts } from '../../../shared/typesetting/facts.ts';
 import type { Paper } from '../../../shared/typesetting/paper.ts';
 import { TYPE } from '../../../shared/typesetting/style.ts';
 import { drawTable } from '../../../shared/typesetting/table.ts';
 import { plainPaper } from '../../support/paper.ts';
+import { drawnSignature } from '../../support/signature-input.ts';
 
 /** Screen readers are told this of tables and lists, as pdf.js reads it. */
 
@@ -71,6 +73,15 @@ describe('a table', () => {
       /\/S \/TH\s[^>]*\/A <<\s*\/O \/Table\s*\/Scope \/Column\s*>>/,
     );
   });
+});
+
+it('a picture is told of without invisible characters, which could turn the text around it', async () => {
+  const paper = await plainPaper();
+  const picture = paper.picture(drawnSignature());
+  if (picture)
+    paper.placePicture(picture, 'Aino\u202e\u200b Virtanen', { x: 60, top: 60, width: 60, height: 20 });
+  const [, told] = /\/Alt (<\w+>)/.exec(Buffer.from(await paper.finish()).toString('latin1')) ?? [];
+  expect(told).toBe(String(PDFHexString.fromText('Aino Virtanen')));
 });
 
 describe('facts', () => {
