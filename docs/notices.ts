@@ -99,6 +99,9 @@ function sample(reason: NoticeReason): SignatureRequest {
       ...signer,
       sentAt: signer.id === 'not_invited' ? null : request.state.createdAt,
       status: isSealed ? 'signed' : 'sent',
+      ...(reason === 'code_entry_ended' && {
+        wrongCodes: Array<string>(20).fill(request.state.createdAt),
+      }),
     })),
   };
 }

@@ -61,8 +61,8 @@ interface SenderNoticeInput extends NoticeInput {
   about: readonly { name: string; email: string }[];
   /** A signer's own words. */
   declineReason: string | null;
-  /** True if they can be sent the invitation again. */
-  mayBeInvited: boolean;
+  /** True if no reminders are sent to them until they are sent the invitation again. */
+  awaitsInvitation: boolean;
 }
 
 /** The texts of one kind of mail. */
@@ -226,12 +226,12 @@ const person = ({ name, email }: SenderNoticeInput['about'][number]): string => 
 
 const RETURNED: readonly SenderNoticeInput['reason'][] = ['mail_bounced', 'mail_complained'];
 
-/** The sender's next step. For a returned mail it names the invitation, unless none can be sent again. */
+/** The sender's next step. For a returned mail it names the invitation only while reminders wait for it. */
 function nextStep(
   { senderNotices }: MailTexts,
-  { reason, mayBeInvited, about }: SenderNoticeInput,
+  { reason, awaitsInvitation, about }: SenderNoticeInput,
 ): string | undefined {
-  const own = senderNotices[RETURNED.includes(reason) && !mayBeInvited ? 'mail_failed' : reason];
+  const own = senderNotices[RETURNED.includes(reason) && !awaitsInvitation ? 'mail_failed' : reason];
   const next = 'next' in own ? own.next : undefined;
   return typeof next === 'function' ? next(about.length) : next;
 }

@@ -1,8 +1,10 @@
 import type { MailKind } from '../contract/fields.ts';
 import type { MailContent } from '../mail/mailer.ts';
 import { renderSealed, renderSenderNotice, renderSignerNotice } from '../mail/render.ts';
+import { hasUsedUpCodes } from '../requests/codes.ts';
 import { copyEndsAt, isActive, mayStillSign } from '../requests/lifecycle.ts';
 import { copyUrl, requestUrl } from '../requests/links.ts';
+import { isUnreachable } from '../requests/mails.ts';
 import { type Notice, SENDER, type SignatureRequest, type SignerState } from '../requests/model.ts';
 import { isForSender, isForSigners, isToldOf, type SignerReason } from '../requests/notices.ts';
 import { present } from '../runtime/present.ts';
@@ -81,6 +83,10 @@ function senderContent(
     ({ id, addressSince }) => about.includes(id) && (addressSince ?? '') <= createdAt,
   );
   if (about.length > 0 && named.length === 0) return undefined;
+  const waitedFor = isActive(state) ? named.filter(mayStillSign) : [];
+  // As above: the sender has sent the invitation again, or nobody can sign any more.
+  if (reason === 'code_entry_ended' && !waitedFor.some((signer) => hasUsedUpCodes(signer, now())))
+    return undefined;
   return renderSenderNotice({
     locale,
     senderName: state.ownerName,
@@ -93,7 +99,7 @@ function senderContent(
     sentAt: now().toISOString(),
     about: named,
     declineReason: named.find(({ declineReason }) => declineReason)?.declineReason ?? null,
-    mayBeInvited: isActive(state) && named.some(mayStillSign),
+    awaitsInvitation: waitedFor.some(isUnreachable),
   });
 }
 

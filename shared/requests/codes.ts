@@ -75,6 +75,10 @@ export const hasCodeEntryEnded = (signer: SignerState, now: Date): boolean =>
   lockOf(signer, now)?.until === null ||
   (!validCode(signer, now) && endOfEntry(signer, signer.codeRequests, now)?.until === null);
 
+/** True if too many codes were tried or asked for, even while the last one can still be entered. */
+export const hasUsedUpCodes = (signer: SignerState, now: Date): boolean =>
+  [signer.wrongCodes, signer.codeRequests].some((times) => endOfEntry(signer, times, now) !== undefined);
+
 function refuseLocked(lock: Lock | undefined): void {
   if (!lock) return;
   const { until } = lock;

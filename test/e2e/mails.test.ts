@@ -94,7 +94,7 @@ const KINDS: Record<string, (input: Input) => MailContent> = {
       requestUrl: REQUEST_URL,
       about: [person(signerName)],
       declineReason: input.message,
-      mayBeInvited: false,
+      awaitsInvitation: false,
     }),
 };
 const LINKED: readonly string[] = ['invitation', 'resend', 'code', 'reminder', 'sealed', 'declined'];

@@ -176,7 +176,7 @@ describe('mails', () => {
         requestUrl: 'https://sign.example.com/app/requests/request-1',
         about: names.map((name) => ({ name, email: `${name}@example.com` })),
         declineReason: null,
-        mayBeInvited: true,
+        awaitsInvitation: true,
       }).text;
     expect(notice('anna')).toContain('Signer:\n> anna');
     expect(notice('anna')).toContain('Please check the address, and contact the person another way');

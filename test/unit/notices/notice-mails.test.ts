@@ -1,10 +1,23 @@
 import { noticeMails } from '../../../shared/notices/notice-mails.ts';
 import { SENDER, type SignatureRequest, type SignerState } from '../../../shared/requests/model.ts';
+import { MINUTE } from '../../../shared/runtime/time.ts';
 import { LOCALES } from '../../../shared/texts/languages.ts';
 import { ownerItem } from '../../support/owners.ts';
 import { applied, at, NOON, OWNER, only, sentRequest, signedBy } from '../../support/requests.ts';
 
 const owner = ownerItem({ id: OWNER.id, notify: 'office@example.com' });
+
+/** A mail to the first signer came back. */
+const returned = (request: SignatureRequest, more: SignerState['mails'] = []): SignatureRequest => {
+  const mail = { id: 'mail-1', kind: 'invitation' as const, at: NOON.toISOString(), sent: true };
+  const mails = [mail, ...more];
+  const [first, ...others] = request.signers;
+  if (!first) throw new Error('A request has a signer.');
+  const returnedMails = [
+    { id: 'mail-1', kind: mail.kind, sentAt: mail.at, outcome: 'bounced' as const, at: mail.at },
+  ];
+  return { ...request, signers: [{ ...first, mails, returnedMails }, ...others] };
+};
 
 describe.each(['mail_bounced', 'mail_complained'] as const)('the sender’s mail of %s', (reason) => {
   const textOf = (request: SignatureRequest, locale: (typeof LOCALES)[number]) => {
@@ -14,13 +27,16 @@ describe.each(['mail_bounced', 'mail_complained'] as const)('the sender’s mail
     return only(noticeMails(request, { owner, maker: null, locale }, notice, links)).content.text;
   };
 
-  it.each(LOCALES)('names the invitation only while it can be sent again, in %s', (locale) => {
-    const invited = sentRequest(2);
+  it.each(LOCALES)('names the invitation only while reminders wait for it, in %s', (locale) => {
+    const invited = returned(sentRequest(2));
+    const resend = { id: 'mail-2', kind: 'resend' as const, at: at(MINUTE).toISOString(), sent: true };
+    const resent = returned(sentRequest(2), [resend]);
     const signed = applied(invited, signedBy(invited, 0));
     const cancelled = { ...invited, state: { ...invited.state, status: 'cancelled' as const } };
     const stems = { en: 'invitation', de: 'Einladung', fr: 'invitation', fi: 'kutsu', sv: 'inbjudan' };
     expect(textOf(invited, locale)).toContain(stems[locale]);
-    for (const request of [signed, cancelled]) expect(textOf(request, locale)).not.toContain(stems[locale]);
+    for (const request of [signed, cancelled, resent])
+      expect(textOf(request, locale)).not.toContain(stems[locale]);
   });
 });
 
@@ -59,6 +75,22 @@ it('a notice of a seal that was given up is not mailed once the seal is made, or
   expect(mailsAt('stamp_failed')).toEqual(['office@example.com']);
   expect(mailsAt('awaiting_stamp')).toEqual([]);
   expect(mailsAt('signed')).toEqual([]);
+});
+
+it('a notice that code entry ended is not mailed once the sender has resent, or nobody can sign any more', () => {
+  const invited = sentRequest(1);
+  const codeRequests = Array<string>(20).fill(NOON.toISOString());
+  const ended = { ...invited, signers: invited.signers.map((signer) => ({ ...signer, codeRequests })) };
+  const mailsOf = (request: SignatureRequest) => {
+    const about = request.signers.map(({ id }) => id);
+    const notice = { reason: 'code_entry_ended' as const, recipients: [SENDER], about, createdAt: '' };
+    const links = { baseUrl: 'https://sign.example.com', newToken: () => 'token', now: () => NOON };
+    return noticeMails(request, { owner, maker: null, locale: 'en' }, notice, links).map(({ to }) => to);
+  };
+  expect(mailsOf(ended)).toEqual(['office@example.com']);
+  expect(mailsOf(invited)).toEqual([]);
+  expect(mailsOf(applied(ended, signedBy(ended, 0)))).toEqual([]);
+  expect(mailsOf({ ...ended, state: { ...ended.state, status: 'cancelled' } })).toEqual([]);
 });
 
 it('a notice greets a signer by the name that was signed with, and says of a test request that it is one', () => {
