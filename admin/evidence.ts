@@ -70,7 +70,9 @@ export async function compareWithEvidence(
     };
   } catch (error) {
     if (!(error instanceof SealError)) throw error;
-    return unusable(error.message.replace(/^\w+: /, ''));
+    const fault = error.message.replace(/^\w+: /, '');
+    // A stored one that is not ours would be an incident.
+    return unusable(given ? fault.replace('the stored file', 'the given file') : fault);
   }
 }
 

@@ -305,7 +305,7 @@ describe('request verify-audit', () => {
       await writeFile(copy, bytes);
       expect(await verified('--evidence', copy)).toMatchObject({
         anchored: false,
-        evidence_fault: expect.stringContaining('not our seal'),
+        evidence_fault: expect.stringContaining('the given file is not our seal'),
         differences: [],
       });
     }
