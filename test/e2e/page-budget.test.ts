@@ -1,7 +1,9 @@
 import { gzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
 import { CONSENT_TEXTS, MAIL_TEXTS, PAGE_TEXTS, PDF_TEXTS } from '../../shared/texts/languages.ts';
 import { CODE } from '../support/fake-signer-api.ts';
 import { pageSetup } from './page-setup.ts';
+import { contractPdf } from './pdfs.ts';
 
 const setUp = pageSetup();
 
@@ -72,4 +74,41 @@ it('every file has a content hash or a version in its path, so that browsers can
       !/-[\w-]{8}\.\w+$|\/pdfjs-[\d.]+\//.test(path),
   );
   expect(unhashed).toEqual([]);
+});
+
+/** Counts the calls of the function whose code holds this text, while something is done. */
+async function callsWhile(page: Page, text: string, act: () => Promise<void>): Promise<number> {
+  const devTools = await page.context().newCDPSession(page);
+  await devTools.send('Debugger.enable');
+  await devTools.send('Profiler.enable');
+  await devTools.send('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+  await act();
+  const { result } = await devTools.send('Profiler.takePreciseCoverage');
+  for (const { scriptId, functions } of result) {
+    const { scriptSource } = await devTools.send('Debugger.getScriptSource', { scriptId });
+    const place = scriptSource.indexOf(text);
+    if (place < 0) continue;
+    const ranges = functions.flatMap((called) => called.ranges);
+    const around = ranges.filter(({ startOffset, endOffset }) => startOffset <= place && place < endOffset);
+    const sizes = around.map(({ startOffset, endOffset }) => endOffset - startOffset);
+    return around[sizes.indexOf(Math.min(...sizes))]?.count ?? 0;
+  }
+  throw new Error(`No function has ${text}.`);
+}
+
+it('a reader who goes on in a long document causes none of its other pages to be rendered again', async () => {
+  const { fake, signer, tab } = await setUp();
+  fake.setDocument(await contractPdf(100));
+  await signer.open(fake.link);
+  await signer.enterCode(CODE);
+  await signer.readDocument();
+  await tab.page.locator('[data-page="80"]').getByText('Section 80').waitFor({ state: 'attached' });
+  const number = tab.page.getByLabel(signer.texts.document.goToPage);
+  const rendered = await callsWhile(tab.page, '"data-page":', async () => {
+    await number.fill('50');
+    await number.press('Enter');
+    await tab.page.locator('[data-page="50"] canvas:not([width="0"])').waitFor();
+  });
+  expect(rendered).toBeGreaterThan(0);
+  expect(rendered).toBeLessThan(50);
 });

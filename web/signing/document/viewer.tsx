@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { PageTexts } from '../../../shared/texts/en/page.ts';
 import type { Locale } from '../../../shared/texts/languages.ts';
 import { Button, SteadyButton } from '../../parts/button.tsx';
@@ -127,7 +127,11 @@ function useSearch(goTo: (page: number) => void) {
   const [matches, setMatches] = useState(NO_MATCHES);
   const [match, setMatch] = useState<Match | null>(null);
   const button = useRef<HTMLButtonElement>(null);
-  const byPage = useMemo(() => groupByPage(matches), [matches]);
+  const matchesOn = useMemo(() => {
+    const byPage = groupByPage(matches);
+    return (page: number) => byPage.get(page) ?? NO_MATCHES;
+  }, [matches]);
+  const matchOn = useCallback((page: number) => (match?.page === page ? match : null), [match]);
   const close = () => {
     setOpen(false);
     setMatches(NO_MATCHES);
@@ -145,8 +149,8 @@ function useSearch(goTo: (page: number) => void) {
       // Once it is near, the sheet renders its text and scrolls to the match.
       if (chosen) goTo(chosen.page);
     },
-    matchesOn: (page: number) => byPage.get(page) ?? NO_MATCHES,
-    matchOn: (page: number) => (match?.page === page ? match : null),
+    matchesOn,
+    matchOn,
   };
 }
 
@@ -212,6 +216,24 @@ export function Viewer(props: ViewerProps) {
   // Pages are in their final place only once all sizes are known.
   const isMeasured = areShown && open.sizes !== open.pdf.sizes;
   useReadOn(isMeasured, current, { startAt, goTo, onPage });
+  // The same elements while the reader only goes on: Preact then leaves out hundreds of sheets.
+  const sheets = useMemo(
+    () =>
+      areShown &&
+      open.sizes.map((size, index) => (
+        <Sheet
+          key={index}
+          pdf={open.pdf}
+          page={index + 1}
+          size={size}
+          scale={fitScale(size, width) * factorOf(zoom)}
+          matches={search.matchesOn(index + 1)}
+          match={search.matchOn(index + 1)}
+          texts={texts}
+        />
+      )),
+    [open, width, zoom, search.matchesOn, search.matchOn, texts],
+  );
   const { isLoading, retry, cannotShow } = withoutPages(shown, props);
   return (
     <div class="viewer">
@@ -241,19 +263,7 @@ export function Viewer(props: ViewerProps) {
           {isLoading && <Loading progress={progress} texts={texts} locale={locale} announce={announce} />}
           <div role="alert">{retry && <NotLoaded texts={texts} onRetry={retry} />}</div>
           {cannotShow && <p class="notice notice-warn">{texts.document.cannotShow}</p>}
-          {areShown &&
-            open.sizes.map((size, index) => (
-              <Sheet
-                key={index}
-                pdf={open.pdf}
-                page={index + 1}
-                size={size}
-                scale={fitScale(size, width) * factorOf(zoom)}
-                matches={search.matchesOn(index + 1)}
-                match={search.matchOn(index + 1)}
-                texts={texts}
-              />
-            ))}
+          {sheets}
         </section>
       </div>
     </div>
