@@ -29,7 +29,6 @@ export class BrandError extends Error {
   }
 }
 
-const LOGO_BYTES = 100 * 1024;
 const LOGO_WIDTH = 800;
 const LOGO_HEIGHT = 200;
 const FAULTS = pngFaults(LOGO_WIDTH, LOGO_HEIGHT);
@@ -85,7 +84,7 @@ interface Logo {
 
 /** The logo, or what is wrong with it. */
 function readLogo(bytes: Uint8Array): Logo | string {
-  if (bytes.length > LOGO_BYTES) return 'must be at most 100 KB';
+  if (bytes.length > LIMITS.logoBytes) return 'must be at most 100 KB';
   try {
     const { png, width, height } = cleanPng(bytes);
     if (width > LOGO_WIDTH || height > LOGO_HEIGHT) return FAULTS.too_large;

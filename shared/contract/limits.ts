@@ -7,6 +7,7 @@ export const LIMITS = {
   /** Different addresses that an owner without a subscription can have mailed in test mode. */
   testAddressesPerDay: 20,
   documentBytes: 10_485_760,
+  logoBytes: 102_400,
   titleLength: 200,
   messageLength: 5_000,
   nameLength: 200,

@@ -1,6 +1,7 @@
 import { encode } from 'fast-png';
 import type { Page, Route } from 'playwright-core';
 import type { CreatedSignatureRequest, SignatureRequest } from '../../client/src/types.ts';
+import { LIMITS } from '../../shared/contract/limits.ts';
 import { DAY } from '../../shared/runtime/time.ts';
 import { NOT_LOADED_TEXTS } from '../../shared/texts/languages.ts';
 import type { Me } from '../../web/app/contract.ts';
@@ -579,6 +580,21 @@ it('a link to an address, as browsers copy it, is pasted as the address', async 
   });
   await page.getByText(texts.create.pasted(1)).waitFor();
   expect(await email.inputValue()).toBe('ann@example.com');
+});
+
+it('the form takes a logo of every size that the service takes', async () => {
+  const page = await setup.signedIn(DESKTOP, '/app/settings/brand');
+  const { logoFault, removeLogo } = texts.settings.brand;
+  const sized = (bytes: number) => ({
+    name: 'logo.png',
+    mimeType: 'image/png',
+    buffer: Buffer.alloc(bytes),
+  });
+  await page.locator('#logo').setInputFiles(sized(LIMITS.logoBytes + 1));
+  await page.getByText(logoFault).waitFor();
+  await page.locator('#logo').setInputFiles(sized(LIMITS.logoBytes));
+  await page.getByRole('button', { name: removeLogo }).waitFor();
+  expect(await page.getByText(logoFault).count()).toBe(0);
 });
 
 it('a chosen logo is named by its field until it is removed, and one that cannot be read is refused', async () => {

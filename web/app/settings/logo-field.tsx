@@ -1,9 +1,8 @@
 import { useRef, useState } from 'preact/hooks';
+import { LIMITS } from '../../../shared/contract/limits.ts';
 import { FieldAlert, FieldLabel } from '../../parts/field.tsx';
 import { FileInput } from '../../parts/file-input.tsx';
 import { usePage } from '../page.ts';
-
-const MOST_BYTES = 100_000;
 
 const base64 = (bytes: Uint8Array) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 
@@ -22,7 +21,7 @@ export function LogoField({ hasLogo, fault, onChange }: LogoFieldProps) {
   const [ownFault, setOwnFault] = useState<string | null>(null);
   const choose = async (file: File) => {
     last.current = file;
-    const isUsable = file.type === 'image/png' && file.size <= MOST_BYTES;
+    const isUsable = file.type === 'image/png' && file.size <= LIMITS.logoBytes;
     if (!isUsable) return setOwnFault(words.logoFault);
     const bytes = await file.arrayBuffer().catch(() => null);
     // Another file was chosen, or the logo removed, while this one was read.
