@@ -1,4 +1,5 @@
 import { LOCALES } from '../../shared/texts/languages.ts';
+import { CODE } from '../support/fake-signer-api.ts';
 import { someOf } from '../support/thorough.ts';
 import { DESKTOP, PHONE, SMALL_PHONE } from './browser.ts';
 import { expectFits, expectFitsEverywhere } from './layout.ts';
@@ -43,3 +44,22 @@ it.each(someOf(['phone', 'desktop'] as const, 2))(
     await walkThrough(scene, device === 'phone' ? 'dark' : 'dark-desktop');
   },
 );
+
+it('each paragraph of a message runs in the direction of its own language', async () => {
+  const { fake, signer } = await setUp(DESKTOP);
+  fake.view.request.message = 'مرحبا.\n\nPlease sign.';
+  await signer.open(fake.link);
+  await signer.enterCode(CODE);
+  const message = signer.page.locator('.letter-message');
+  await message.waitFor();
+  const [first, last] = await message.evaluate(({ firstChild }) =>
+    ['P', '.'].map((character) => {
+      const at = firstChild?.textContent?.lastIndexOf(character) ?? 0;
+      const range = document.createRange();
+      if (firstChild) range.setStart(firstChild, at);
+      if (firstChild) range.setEnd(firstChild, at + 1);
+      return range.getBoundingClientRect().left;
+    }),
+  );
+  expect(first).toBeLessThan(last ?? 0);
+});
