@@ -6,7 +6,7 @@ import { makeSignaturePage } from '../../shared/stamping/signature-page.ts';
 import type { Line } from '../../shared/typesetting/line.ts';
 import { A4, Paper } from '../../shared/typesetting/paper.ts';
 import type { Paragraph } from '../../shared/typesetting/paragraph.ts';
-import { clustersOf } from '../../shared/typesetting/scripts.ts';
+import { clustersOf, isIsolate } from '../../shared/typesetting/scripts.ts';
 import { evidenceInput } from '../support/evidence-input.ts';
 import { pageInput, signer } from '../support/signature-input.ts';
 import { someOf } from '../support/thorough.ts';
@@ -90,14 +90,17 @@ function linesOf(texts: readonly string[], lines: readonly Printed[]): Printed[]
   });
 }
 
-/** The fonts of a line's parts, in reading order. */
-function fontsOf({ text, runs }: Line): { text: string; file: string }[] {
+/** The fonts of a line's parts, in reading order; none for the marks around a name, which have no glyph. */
+function fontsOf({ text, runs }: Line): { text: string; file: string | null }[] {
   const files = new Map<string, string>();
   for (const run of runs) {
     const file = 'face' in run ? `${FACES[run.face.name]}.ttf` : `scripts/${run.font.file}`;
     for (const cluster of clustersOf(run.text)) files.set(cluster, file);
   }
-  return clustersOf(text).map((cluster) => ({ text: cluster, file: files.get(cluster) ?? '' }));
+  return clustersOf(text).map((cluster) => ({
+    text: cluster,
+    file: isIsolate(cluster) ? null : (files.get(cluster) ?? ''),
+  }));
 }
 
 const fetched = new Set<string>();
@@ -126,7 +129,7 @@ async function shownBy(browserPage: Page, lines: readonly Printed[]): Promise<In
   }));
   await fetchFonts(
     browserPage,
-    shown.flatMap(({ parts }) => parts.map(({ file }) => file)),
+    shown.flatMap(({ parts }) => parts.flatMap(({ file }) => file ?? [])),
   );
   const areas = await browserPage.evaluate((each) => {
     document.body.replaceChildren();
