@@ -24,6 +24,23 @@ export const check = async (page: Page, step: string) => {
   expect({ step, findings: await accessibilityFindings(page) }).toEqual({ step, findings: [] });
 };
 
+/** Whether the page kept the browser from leaving it for the file: while that is dragged over it, and when it is dropped. */
+export const drop = (page: Page, name: string, base64: string) =>
+  page.evaluate(
+    ([called = '', content = '']) => {
+      const dataTransfer = new DataTransfer();
+      const bytes = Uint8Array.from(atob(content), (character) => character.charCodeAt(0));
+      dataTransfer.items.add(new File([bytes], called));
+      return ['dragover', 'drop'].map(
+        (type) =>
+          !document.body.dispatchEvent(
+            new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }),
+          ),
+      );
+    },
+    [name, base64],
+  );
+
 /** The dashboard over the whole service, with an administrator of an organization that can send. */
 export function dashboardSetup(browserOptions: { largeLetters?: boolean } = {}) {
   let browser: Browser;
