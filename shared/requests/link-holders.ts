@@ -2,7 +2,7 @@ import type { AuditEvent } from './chain.ts';
 import { asCreated } from './correcting.ts';
 import type { SignerState } from './model.ts';
 
-/** Who had a signer's link at each event: before and after a correction it may be another person. */
+/** The holders of a signer's link, event by event: before and after a correction it may be another person. */
 
 /** The signer's address at each event of the trail. The event of a correction counts for the new address. */
 function addressAtEach(signer: SignerState, events: readonly AuditEvent[]): unknown[] {

@@ -3,7 +3,7 @@ import { first } from '../support/signing-stage.ts';
 import { DESKTOP, PHONE } from './browser.ts';
 import { button, check, dashboardSetup, sees, texts } from './dashboard-setup.ts';
 
-/** What fails or is refused about a request is said as it is. */
+/** Failed and refused actions on a request are told as they are. */
 
 const setup = dashboardSetup();
 

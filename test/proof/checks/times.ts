@@ -3,7 +3,7 @@ import type { Snapshot, SnapshotRequest } from '../snapshot.ts';
 import { endingsOf, eventsOf, type Violation, violation } from './violation.ts';
 
 const RETENTION = 7 * DAY;
-/** What signers can do while the time to sign lasts. */
+/** Acts of signers that need the time to sign to last. */
 const WHILE_OPEN = ['link_opened', 'signer_signed', 'signer_declined'];
 
 function checkExpiry(request: SnapshotRequest): Violation[] {

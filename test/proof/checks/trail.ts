@@ -128,7 +128,7 @@ function checkActs({ acts, requests, interruptions }: Snapshot): Violation[] {
   const byId = new Map(requests.map((request) => [request.id, request]));
   const lost = acts.filter((act) => !byId.get(act.requestId)?.events.some((event) => causes(act, event)));
   const ofRequest = groupBy(acts, ({ requestId }) => requestId);
-  // Where something failed, an act may have had no answer.
+  // An act may have had no answer where something failed.
   const unasked = (interruptions === 0 ? requests : []).flatMap((request) =>
     eventsOf(request, ...Object.values(EVENT_OF_ACT))
       .filter((event) => !ofRequest.get(request.id)?.some((act) => causes(act, event)))
