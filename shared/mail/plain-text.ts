@@ -1,5 +1,5 @@
 import { wholeStart } from '../runtime/graphemes.ts';
-import { withoutIsolates } from '../texts/isolate.ts';
+import { withoutIsolates } from '../runtime/isolates.ts';
 import type { Layout, Part } from './parts.ts';
 
 const QUOTE_WIDTH = 72;
@@ -41,5 +41,6 @@ function write(part: Part, colon: string): string {
 export const plainText = ({ parts, colon, links }: Layout): string => {
   const sections = parts.map((part) => write(part, colon));
   const foot = links.map(({ label, url }) => `${label}${colon} ${url}`).join('\n');
+  // Characters that nobody sees could also hide something in a plain text.
   return withoutIsolates(`${[...sections, ...(foot ? [foot] : [])].join('\n\n')}\n`);
 };

@@ -1,5 +1,5 @@
-const FIRST_STRONG_ISOLATE = '\u2068';
-const POP_ISOLATE = '\u2069';
+import { FIRST_STRONG_ISOLATE, POP_ISOLATE } from '../runtime/isolates.ts';
+
 const RIGHT_TO_LEFT =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
 
@@ -10,10 +10,6 @@ const RIGHT_TO_LEFT =
  */
 export const isolated = (text: string): string =>
   RIGHT_TO_LEFT.test(text) ? `${FIRST_STRONG_ISOLATE}${text}${POP_ISOLATE}` : text;
-
-/** Plain text goes without: what is invisible could also hide something there. */
-export const withoutIsolates = (text: string): string =>
-  text.replaceAll(FIRST_STRONG_ISOLATE, '').replaceAll(POP_ISOLATE, '');
 
 /** As an element, for HTML that is escaped already. Gmail, Outlook and Yahoo know no <bdi>. */
 export const isolatesAsMarkup = (html: string): string =>

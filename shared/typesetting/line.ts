@@ -1,8 +1,9 @@
+import { withoutIsolates } from '../runtime/isolates.ts';
 import { inVisualOrder, levelsOf, mirrored } from './bidi.ts';
 import type { Face } from './fonts.ts';
 import type { Direction, ShapedGlyph } from './harfbuzz.ts';
 import type { ScriptFont, ScriptFonts } from './script-fonts.ts';
-import { clustersOf, isIsolate, type Piece, withoutIsolates } from './scripts.ts';
+import { clustersOf, isIsolate, type Piece } from './scripts.ts';
 
 /** A line as it is drawn, from left to right. */
 export interface Line {

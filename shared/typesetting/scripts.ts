@@ -1,3 +1,4 @@
+import { FIRST_STRONG_ISOLATE, POP_ISOLATE, withoutIsolates } from '../runtime/isolates.ts';
 import { visible, visibleLines } from '../runtime/visible.ts';
 
 /**
@@ -41,15 +42,14 @@ const ACCENTS = 'accents.woff';
 const MARK = /\p{M}/u;
 /** Characters that need no glyph. */
 const IGNORABLE = /\p{DI}/u;
-/** Unicode's marks around a name that is laid out on its own, whatever stands beside it. Nothing is drawn for them. */
-const ISOLATES = /([\u2068\u2069])/gu;
+const ISOLATES = new RegExp(`([${FIRST_STRONG_ISOLATE}${POP_ISOLATE}])`, 'gu');
 /** Keeps a long run of uncovered characters from filling the page with code points. */
 const LISTED_CODE_POINTS = 12;
 
 export const clustersOf = (text: string): readonly string[] => text.match(CLUSTER) ?? [];
 
-export const isIsolate = (cluster: string): boolean => cluster === '\u2068' || cluster === '\u2069';
-export const withoutIsolates = (text: string): string => text.replace(ISOLATES, '');
+export const isIsolate = (cluster: string): boolean =>
+  cluster === FIRST_STRONG_ISOLATE || cluster === POP_ISOLATE;
 
 export function coversAll(covers: Covers, text: string): boolean {
   for (const character of text) if (!covers(character.codePointAt(0) ?? 0)) return false;
