@@ -1,7 +1,6 @@
+import { grouped } from '../runtime/grouped.ts';
 import { LOCALES } from '../texts/languages.ts';
 import { LIMITS } from './limits.ts';
-
-const MESSAGE_LENGTH = LIMITS.messageLength.toLocaleString('en');
 
 /**
  * Every error code of the service with its HTTP status and default message; docs/errors.md is generated from it.
@@ -14,7 +13,10 @@ export const ERRORS = {
     400,
     `\`title\` is missing, without a visible character, or longer than ${LIMITS.titleLength} characters.`,
   ],
-  invalid_message: [400, `\`message\` is not text, or is longer than ${MESSAGE_LENGTH} characters.`],
+  invalid_message: [
+    400,
+    `\`message\` is not text, or is longer than ${grouped(LIMITS.messageLength)} characters.`,
+  ],
   invalid_signer_email: [400, 'A signer’s e-mail address is missing or not valid.'],
   invalid_signer_name: [
     400,

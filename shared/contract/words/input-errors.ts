@@ -1,3 +1,4 @@
+import { grouped } from '../../runtime/grouped.ts';
 import type { ErrorCode } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 
@@ -28,7 +29,7 @@ export const INPUT_ERROR_WORDS = {
   },
   invalid_message: {
     why: 'The message is not text, is too long, or holds control characters.',
-    remedy: `Send plain text of at most ${LIMITS.messageLength.toLocaleString('en')} characters, or leave \`message\` out.`,
+    remedy: `Send plain text of at most ${grouped(LIMITS.messageLength)} characters, or leave \`message\` out.`,
   },
   invalid_signer_email: {
     why: 'Often the address is empty, has a space or a name around it, or lacks its domain.',

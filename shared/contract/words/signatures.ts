@@ -1,3 +1,4 @@
+import { grouped } from '../../runtime/grouped.ts';
 import { LIMITS } from '../limits.ts';
 import * as signatures from '../signatures.ts';
 import { documentedAs, named } from './described.ts';
@@ -33,7 +34,7 @@ const DOCUMENT = named(
   {
     filename: ['The file’s name, as signers see it. `document.pdf` if you send none.', 'lease.pdf'],
     content_base64: [
-      `The PDF as base64, at most ${LIMITS.documentBytes.toLocaleString('en')} bytes decoded.`,
+      `The PDF as base64, at most ${grouped(LIMITS.documentBytes)} bytes decoded.`,
       'JVBERi0xLjcKJeLjz9MKMSAwIG9iago8PC9UeXBlL0NhdGFsb2c+PgplbmRvYmoK',
     ],
     upload_id: [
