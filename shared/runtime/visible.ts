@@ -34,14 +34,15 @@ const USEFUL_JOINER = [
   `(?<=${MONGOLIAN}[${MONGOLIAN_SELECTORS}]?)\\u180e(?=${MONGOLIAN})`,
   `(?<=${PICTURE})\\u200d(?=${PICTURE})`,
 ].join('|');
-const INVISIBLE = `(?![${PRINTED_FORMATS}])[\\p{Cf}\\p{DI}]`;
+const INVISIBLE = new RegExp(`(?![${PRINTED_FORMATS}])[\\p{Cf}\\p{DI}]`, 'gu');
+/** What the pattern of useful joiners is about. Few texts have one, and its first use takes longer than all else here. */
+const JOINER = /[\u180b-\u180f\u200c\u200d]/;
+let usefulJoiner: RegExp | undefined;
 
-let compiled: { usefulJoiner: RegExp; invisible: RegExp } | undefined;
-
-/** Compiled when a text needs them: it takes some milliseconds, which most cold starts can do without. */
-function patterns() {
-  compiled ??= { usefulJoiner: new RegExp(USEFUL_JOINER, 'gu'), invisible: new RegExp(INVISIBLE, 'gu') };
-  return compiled;
+function usefulJoinersIn(text: string): Set<number> {
+  if (!JOINER.test(text)) return new Set();
+  usefulJoiner ??= new RegExp(USEFUL_JOINER, 'gu');
+  return new Set(Array.from(text.matchAll(usefulJoiner), ({ index }) => index));
 }
 
 /** Accents that fit any letter pile up; more than three would reach into other lines. */
@@ -63,11 +64,9 @@ export function visibleLines(text: string): string {
     .replace(/\p{Variation_Selector}/gu, keepMongolian)
     .replace(CONTROL, '')
     .replace(BLANK, ' ');
-  const { usefulJoiner, invisible } = patterns();
-  const useful = new Set<number>();
-  for (const { index } of clean.matchAll(usefulJoiner)) useful.add(index);
+  const useful = usefulJoinersIn(clean);
   return clean
-    .replace(invisible, (character, index: number) => (useful.has(index) ? character : ''))
+    .replace(INVISIBLE, (character, index: number) => (useful.has(index) ? character : ''))
     .replace(COMPOSED, (part) => part.normalize('NFC'))
     .replace(PILED_ACCENTS, '$1')
     .replace(PILED_MARKS, '$1');
