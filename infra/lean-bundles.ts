@@ -15,9 +15,13 @@ function withLiteralKeys(code: string): string {
   return code.replace(/\[(_\w+)\]:/g, (key, name) => (texts.has(name) ? `${texts.get(name)}:` : key));
 }
 
-/** Schemas are written as JSON schemas only for the documents. */
-const withoutJsonSchema = (code: string): string =>
+/**
+ * Schemas are written as JSON schemas only for the documents. And zod writes and compiles a function for each object that it reads:
+ * that takes 15 ms of a cold start's first read of a request, and saves less than 0.1 ms in each later one.
+ */
+const withPlainSchemas = (code: string): string =>
   code
+    .replace('core.$ZodObjectJIT.init(', 'core.$ZodObject.init(')
     .replace(/^ *inst\._zod\.processJSONSchema = .*$/gm, '')
     .replace(/^ *(?:in|out)put: createStandardJSONSchemaMethod\(.*$/gm, '')
     .replace(/^ *return createToJSONSchemaMethod\(.*$/gm, '');
@@ -46,7 +50,7 @@ const CHANGES: [path: RegExp, change: (code: string) => string][] = [
     withoutConfigFiles,
   ],
   [/@middy\/core\/executionModeStreamifyResponse\.js$/, withGlobalStream],
-  [/zod\/v4\/classic\/schemas\.js$/, withoutJsonSchema],
+  [/zod\/v4\/classic\/schemas\.js$/, withPlainSchemas],
 ];
 
 export const leanPackages: Plugin = {
