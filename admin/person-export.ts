@@ -122,7 +122,7 @@ async function actsOf(user: Owner, owners: readonly Owner[], table: Table) {
         acts.push({ at, type, owner_id: id, ip_address: ipAddress, user_agent: userAgent });
     }
   });
-  return acts.sort((a, b) => a.at.localeCompare(b.at));
+  return acts.sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }
 
 const EVER = new Date(0).toISOString();

@@ -32,7 +32,7 @@ export const withMail = (
 
 /** As many as are kept, oldest first. */
 export const newest = <T extends { sentAt: string }>(mails: T[]): T[] =>
-  mails.toSorted((a, b) => a.sentAt.localeCompare(b.sentAt)).slice(-LIMITS.mailsInAnswer);
+  mails.toSorted((a, b) => Date.parse(a.sentAt) - Date.parse(b.sentAt)).slice(-LIMITS.mailsInAnswer);
 
 /** The newest mails of a signer, oldest first. One that came back before its sender wrote it down is among them. */
 export function mailsOf({ mails, returnedMails }: Recorded): MailRecord[] {
