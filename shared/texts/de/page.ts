@@ -76,7 +76,7 @@ export const PAGE: PageTexts = {
     about: 'Was ist diese Seite?',
     aboutText: [
       'Eine Organisation bittet Sie, ein Dokument zu unterschreiben. Die Bitte kam über diesen Dienst per E-Mail zu Ihnen.',
-      'Bevor der Code eingegeben ist, verrät diese Seite niemandem, um welches Dokument es geht, wer es gesendet hat oder wer Sie sind.',
+      'Bevor der Code eingegeben ist, verrät diese Seite niemandem, um welches Dokument es geht oder wer Sie sind.',
       'Nichts wird unterschrieben, bevor Sie das Dokument gelesen und auf „Dokument unterschreiben“ geklickt haben. Ein Passwort oder eine Zahlung brauchen Sie hier nie.',
       'Sie wissen nicht, worum es geht? Dann schließen Sie einfach die Seite.',
     ],

@@ -76,7 +76,7 @@ export const PAGE = {
     about: 'What is this page?',
     aboutText: [
       'An organization has asked you to sign a document, and the request reached you by e-mail through this service.',
-      'Until the code is entered, this page tells nobody what the document is, who sent it or who you are.',
+      'Until the code is entered, this page tells nobody what the document is or who you are.',
       'Nothing is signed until you have read the document and pressed “Sign the document”. You never need a password or a payment here.',
       'If you do not know what this is about, simply close the page.',
     ],

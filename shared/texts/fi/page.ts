@@ -74,7 +74,7 @@ export const PAGE: PageTexts = {
     about: 'Mikä tämä sivu on?',
     aboutText: [
       'Jokin organisaatio on pyytänyt sinua allekirjoittamaan asiakirjan, ja pyyntö tuli sinulle sähköpostilla tämän palvelun kautta.',
-      'Ennen koodin syöttämistä tämä sivu ei kerro kenellekään, mikä asiakirja on, kuka sen lähetti tai kuka sinä olet.',
+      'Ennen koodin syöttämistä tämä sivu ei kerro kenellekään, mikä asiakirja on tai kuka sinä olet.',
       'Mitään ei allekirjoiteta, ennen kuin olet lukenut asiakirjan ja painanut ”Allekirjoita asiakirja”. Et tarvitse täällä koskaan salasanaa etkä maksa mitään.',
       'Etkö tiedä, mistä on kyse? Sulje silloin vain sivu.',
     ],

@@ -73,7 +73,7 @@ export const PAGE: PageTexts = {
     about: 'Vad är det här för sida?',
     aboutText: [
       'En organisation ber dig att skriva under ett dokument. Förfrågan kom till dig med e-post via den här tjänsten.',
-      'Innan koden har angetts avslöjar sidan inte för någon vad det är för dokument, vem som har skickat det eller vem du är.',
+      'Innan koden har angetts avslöjar sidan inte för någon vad det är för dokument eller vem du är.',
       'Inget undertecknas förrän du har läst dokumentet och tryckt på ”Skriv under dokumentet”. Du behöver aldrig ange lösenord eller betala här.',
       'Vet du inte vad det gäller? Då kan du bara stänga sidan.',
     ],
