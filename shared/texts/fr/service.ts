@@ -118,7 +118,7 @@ export const MAIL: MailTexts = {
     sealing_failed: {
       subject: (_sender, title) => `Échec du scellement : « ${title} »`,
       intro: () => 'Tout le monde a signé le document, mais il n’a pas pu être scellé.',
-      next: 'Les signatures sont conservées. L’exploitant du service peut relancer le scellement.',
+      next: 'Les signatures sont en sécurité. L’exploitant du service est alerté et s’en occupe. Vous n’avez rien à faire.',
     },
   },
   account: {
