@@ -45,7 +45,7 @@ export const verify = command({
 
 function textOf({ findings, signatures, sha256 }: Report): string {
   const sentences = findings.map(({ code, level, signature }) => {
-    const whose = signatures.length > 1 && signature !== null ? `${VERIFY.ofSignature(signature + 1)}: ` : '';
+    const whose = signatures.length > 1 && signature !== null ? `${VERIFY.ofSignature(signature + 1)} ` : '';
     return `  ${MARKS[level]} ${whose}${VERIFY.findings[code]}`;
   });
   const facts = signatures.flatMap(({ signer, timestamp, lasting, reason }) => [
