@@ -19,7 +19,7 @@ const HELP = `Runs the CDK app of this folder on this machine.
   --port N         port of the service; default: PORT or 3000. The control port is the next one
   --dir FOLDER     data folder; default: .local
   --fresh          delete all data first
-  --setup COMMAND  run a command after the start; its JSON (rows, curl, run) is shown and saved in run.json
+  --setup COMMAND  run a command after the start. Of its JSON, rows and curl are shown, and run is saved in run.json
   -c KEY=VALUE     context for the CDK app; can be repeated
   --some-key VALUE the same as -c someKey=VALUE, for keys of several words
   --verbose        log ignored resources, start times, AWS calls and function output

@@ -14,7 +14,7 @@ export const download = command({
       type: 'string',
       short: 'o',
       value: 'FILE',
-      help: 'Where to; by default ID.pdf, if there is none',
+      help: 'Where to save it; by default ID.pdf, unless that exists',
     },
     evidence: { type: 'boolean', help: 'The evidence file instead' },
     'audit-trail': { type: 'boolean', help: 'The audit trail instead' },
@@ -44,7 +44,7 @@ function assertFree(file: string, isNamed: boolean): void {
   if (file === '') throw wrongUsage('--output names no file.');
   const folder = dirname(file);
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-    throw new Problem(`${folder} is not a folder that is there.`);
+    throw new Problem(`There is no folder ${folder}.`);
   const found = lstatSync(file, { throwIfNoEntry: false });
   if (found && !isNamed) throw fileProblem(file, 'EEXIST');
   if (found && !found.isFile()) throw new Problem(`${file} is not a regular file, so it is not replaced.`);

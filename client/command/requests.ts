@@ -57,8 +57,8 @@ export const list = command({
     status: { type: 'string', value: 'STATUS', help: 'Only these, such as sent, opened, signed or declined' },
     reference: { type: 'string', value: 'TEXT', help: 'Only those with this reference' },
     signer: { type: 'string', value: 'ADDRESS', help: 'Only those to this signer' },
-    title: { type: 'string', value: 'TEXT', help: 'Only those whose title begins so' },
-    limit: { type: 'string', value: 'N', help: `At most so many; ${MANY} by default` },
+    title: { type: 'string', value: 'TEXT', help: 'Only those whose title begins with this' },
+    limit: { type: 'string', value: 'N', help: `At most this many; ${MANY} by default` },
   },
   run: async (_args, { status: state, reference, signer, title, limit = String(MANY) }, world) => {
     const { signatureRequests } = await world.client();

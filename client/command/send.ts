@@ -20,7 +20,7 @@ export const send = command({
     title: { type: 'string', value: 'TEXT', help: 'Shown to the signers; by default the name of the file' },
     message: { type: 'string', value: 'TEXT', help: 'Shown to the signers' },
     language: { type: 'string', value: 'CODE', help: 'Of mails and page, such as en or fi' },
-    days: { type: 'string', value: 'N', help: `Expires after so many days; ${LIMITS.expiryDays} by default` },
+    days: { type: 'string', value: 'N', help: `Days until it expires; ${LIMITS.expiryDays} by default` },
     reference: { type: 'string', value: 'TEXT', help: 'Your own name for the request' },
   },
   run: async ([path = ''], { to = [], title, message, language, days, reference }, world) => {

@@ -80,12 +80,12 @@ it('nothing is downloaded into a folder that is not there, which is named', asyn
   };
   expect(await runCommand([...DOWNLOAD, '-o', 'none/trail.pdf'], place)).toMatchObject({
     code: 1,
-    stderr: 'none is not a folder that is there.\n',
+    stderr: 'There is no folder none.\n',
   });
   await writeFile(join(place.cwd, 'file'), 'mine');
   expect(await runCommand([...DOWNLOAD, '-o', 'file/trail.pdf'], place)).toMatchObject({
     code: 1,
-    stderr: 'file is not a folder that is there.\n',
+    stderr: 'There is no folder file.\n',
   });
   expect(await runCommand([...DOWNLOAD, '-o', ''], place)).toMatchObject({
     code: 2,
