@@ -103,7 +103,7 @@ export const ERRORS = {
   ],
   archive_protected: [
     409,
-    'The owner’s archive keeps this document. An administrator has to end the archive before it is deleted.',
+    'The owner’s archive keeps this document. The operator of the service has to end the archive before it can be deleted.',
   ],
   request_not_active: [409, 'The request is no longer active.'],
   signer_not_active: [409, 'The signer has already signed or declined, or the link was invalidated.'],

@@ -44,7 +44,7 @@ export const ERROR_WORDS: Record<ErrorCode, ErrorWords> = {
   },
   not_found: {
     why: 'The id is wrong, belongs to another owner, or to the other mode: keys of test mode see no live requests.',
-    remedy: 'Check the id that `field` names, and that the key has the mode and the owner that created it.',
+    remedy: 'Check the id that `field` names, and that the key is of the owner and the mode that created it.',
   },
   evidence_unavailable: {
     why: 'Evidence files are made when a document is sealed, never later.',
@@ -59,7 +59,7 @@ export const ERROR_WORDS: Record<ErrorCode, ErrorWords> = {
     remedy: 'Give each signer an address of their own, or name each person once.',
   },
   idempotency_key_conflict: {
-    why: 'The key stands for the first body, and this one differs, if only in a space.',
+    why: 'The key was first sent with another body. A single space makes the difference.',
     remedy: 'Use a new key for a new request. To repeat a call, send exactly the same body.',
   },
   idempotency_in_progress: {
@@ -76,7 +76,7 @@ export const ERROR_WORDS: Record<ErrorCode, ErrorWords> = {
   },
   archive_protected: {
     why: 'Documents in an archive are kept on purpose.',
-    remedy: 'Ask the operator to end the archive, if the document really is to go.',
+    remedy: 'Ask the operator to end the archive if the document must be deleted.',
   },
   request_not_active: {
     why: 'The request has ended, or all have signed and it is being sealed.',
@@ -87,13 +87,13 @@ export const ERROR_WORDS: Record<ErrorCode, ErrorWords> = {
     remedy: 'Read the signer’s `status`. Resend to signers who are `pending`, `sent` or `opened`.',
   },
   not_yet_signed: {
-    why: 'Somebody has still to sign, or the seal is still being made.',
+    why: 'Somebody still has to sign, or the seal is still being made.',
     remedy: 'Wait for the event `signature_request.completed`, or for the status `signed`.',
   },
   request_cancelled: { why: 'Only a request that all have signed is sealed.', remedy: NEVER_SEALED },
   request_declined: { why: 'Only a request that all have signed is sealed.', remedy: NEVER_SEALED },
   request_expired: {
-    why: 'Not all signed in time, and only then is a request sealed.',
+    why: 'Not everyone signed in time. Only a request that all have signed is sealed.',
     remedy: NEVER_SEALED,
   },
   too_many_endpoints: {
@@ -167,12 +167,12 @@ export const ERROR_WORDS: Record<ErrorCode, ErrorWords> = {
     remedy: `${SAME_CALL_AGAIN} Let the signer look into the spam folder meanwhile.`,
   },
   locked: {
-    why: 'Five wrong codes lock a link for 15 minutes. 20 wrong ones, or 20 that were asked for, end code entry until the sender resends; then `locked_until` is null. For one who has signed it is 20 in 24 hours.',
+    why: 'Five wrong codes lock a link for 15 minutes. 20 wrong or 20 requested codes end code entry until the sender resends; `locked_until` is then null. For a signer who has signed, these 20 are counted over 24 hours.',
     remedy:
-      'Wait until `locked_until`. If that is null, do what the message says: a signer needs a resend by the sender, which lifts the other lock as well; a user who signs in, a new code.',
+      'Wait until `locked_until`. If that is null, a signer needs a resend by the sender, which lifts both locks; a user who signs in needs a new code.',
   },
   too_many_requests: {
-    why: 'Calls come faster than the service takes them from one address, or a limit of test mode, or of mails to new members, is reached.',
+    why: 'Calls from one address come too fast, or the limit of test mode or of mails to new members is reached.',
     remedy: `${SAME_CALL_AGAIN} Spread calls over time, and use webhooks instead of polling.`,
   },
   internal_error: {

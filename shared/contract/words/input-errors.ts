@@ -19,8 +19,7 @@ export const INPUT_ERROR_WORDS = {
   },
   invalid_json: {
     why: 'The body is empty, cut off, begins with a byte order mark, or was built by hand with a missing quotation mark or comma.',
-    remedy:
-      'Build the body with a JSON library. The message gives line and column of the fault, unless the body is empty, begins with a byte order mark, or has a wrong token in more than a million characters.',
+    remedy: 'Build the body with a JSON library. If it can, the message gives line and column of the fault.',
   },
   invalid_title: {
     why: 'Signers recognize a request by its title, so it must be there and be readable.',

@@ -95,7 +95,7 @@ const createSignature = documentRequest(signatures.createSignature, {
     document: ['The PDF to be signed.', DOCUMENT],
     metadata: ['Your own data, returned unchanged. At most 16 KB as JSON.', { contract: 4711 }],
     reminders: [
-      'Whether signers are reminded after 3 and 7 days. The owner’s setting if you send none.',
+      'Whether signers are reminded after 3 and 7 days. True has no effect if the owner has turned reminders off.',
       true,
     ],
     reference: ['Your own name for the request, to find it by. It need not be unique.', 'Lease 2026/117'],
