@@ -43,6 +43,7 @@ export const GUIDES: readonly Source[] = [
     title: 'Notices',
     summary: 'Who gets which mail when something happens to a request.',
     file: 'docs/notices.md',
+    without: ['How they are sent'],
   },
   {
     path: 'webhooks',
@@ -78,7 +79,7 @@ export const GUIDES: readonly Source[] = [
   {
     path: 'archives',
     title: 'Long-term levels and archives',
-    summary: 'What a seal of level B-T promises in ten years, and what it does not.',
+    summary: 'How long a sealed file can be verified, and what to do for longer.',
     file: 'docs/guides/archives.md',
   },
   {
