@@ -24,11 +24,10 @@ import type { Operator } from './operator.ts';
 import { createVersion, nextVersionId, versionAt } from './secret-versions.ts';
 
 /**
- * Rotates the secret that the distribution sends to prove itself to the firewall and the functions. Both accept its
- * current and its previous value, so any value that some edge location still sends must be one of the two. Therefore a
- * new value is created only when the last one is deployed everywhere, the distribution gets it only after the firewall,
- * and the previous one is removed only when the new one is deployed everywhere and calls that were sent before have ended.
- * Secret, firewall and distribution together show where an interrupted rotation stopped; the next run resumes there.
+ * Rotates the secret that the distribution sends to prove itself to the firewall and the functions. Both accept its current and
+ * its previous value, so every value that an edge location still sends must be one of the two. Therefore a new value is created
+ * only when the last one is deployed everywhere, the distribution gets it after the firewall, and the previous one is removed only
+ * when the new one is deployed everywhere and calls sent before have ended. An interrupted rotation resumes where it stopped.
  */
 
 const POLL_INTERVAL = 3 * SECOND;

@@ -16,9 +16,8 @@ import { repeat } from '../../shared/runtime/repeat.ts';
 import { isOverload } from '../../shared/store/overload.ts';
 
 /**
- * The entrance for bodies that are too large for the gateway. It takes them from callers with an API key alone, so that
- * nothing is stored for a stranger. It does not interpret a body: it stores it in the staging bucket, calls
- * create-signature with a reference to it, as the gateway would with the body, and returns the answer.
+ * The entrance for bodies that are too large for the gateway, only from callers with an API key, so that nothing is stored for a
+ * stranger. It stores the body as it is in the staging bucket, calls create-signature with a reference to it, and returns the answer.
  */
 interface IngestParts {
   s3: S3Client;

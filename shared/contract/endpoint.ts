@@ -1,20 +1,21 @@
 import type * as z from 'zod';
 import type { ErrorCode } from './errors.ts';
 
-/**
- * Allowed callers: anyone, an API key, a signer's link, a signer's link with a verified code, the link in the mail with the
- * sealed document, either of the last two; on the dashboard the browser that asked for a code, a user who has signed in, a
- * user of the owner in `X-Owner`, or one who may administrate it.
- */
+/** Allowed callers. */
 export type Access =
   | 'open'
+  /** An API key, or a dashboard session for the owner in `X-Owner`. */
   | 'api_key'
   | 'signing_link'
+  /** A signer's link with a verified code. */
   | 'signing_session'
+  /** The link in the mail with the sealed document. */
   | 'copy_link'
   | 'session_or_copy'
+  /** The browser that asked for a code. */
   | 'app_attempt'
   | 'app_session'
+  /** A user who may administrate the owner in `X-Owner`. */
   | 'app_admin';
 
 export interface Endpoint {

@@ -12,11 +12,10 @@ const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => ESC
 const textHtml = (text: string) => isolatesAsMarkup(escapeHtml(text));
 
 /**
- * Colours are inline for mail programs that drop the style sheet; the sheet overrides them for dark mode.
- * No images or web fonts, and no table but the button's: nothing is fetched, so that reading a mail tells nobody, and screen
- * readers read from top to bottom.
+ * Colours are inline for mail programs that drop the style sheet; the sheet overrides them for dark mode. Nothing is fetched, so
+ * that nobody learns that a mail was read. Only the button is a table, so that screen readers read from top to bottom.
  *
- * Outlook for Windows may show Times if it lacks the first font of a list, takes padding from table cells alone (`mso-padding-alt`),
+ * Outlook for Windows may show Times if it lacks the first font of a list, takes padding only from table cells (`mso-padding-alt`),
  * and gives tables a font of their own.
  */
 const FONT = "font-family:'Segoe UI',-apple-system,Roboto,'Helvetica Neue',Arial,sans-serif";

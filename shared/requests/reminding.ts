@@ -29,9 +29,9 @@ const laterReminder = (signer: SignerState, now: Date): string | null =>
   ) ?? null;
 
 /**
- * Leases a reminder that is due, so that no other run mails it, nor the sender corrects the signer meanwhile. Leaves one who is being
- * mailed to the next run, clears a reminder that no longer applies, and skips to the next one if the owner has turned reminders
- * off. A crash between mail and record may repeat one mail; none is lost.
+ * Leases a reminder that is due, so that no other run mails it and the sender cannot correct the signer meanwhile. Clears one that no
+ * longer applies, or skips to the next if the owner has turned reminders off. A crash between mail and record may repeat one mail;
+ * none is lost.
  */
 export function leaseReminder(
   request: SignatureRequest,

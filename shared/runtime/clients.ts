@@ -2,9 +2,8 @@ import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { SECOND } from './time.ts';
 
 /**
- * Without a logger the SDK copies the input of each call that fails, for a log that nobody reads, and prints its warnings as plain
- * text among the structured lines. It makes no copies if `error` is missing. `warn` and `debug` must be there: the SDK calls them
- * unchecked, `debug` where a container gets its credentials.
+ * Without a logger the SDK copies the input of each failed call, and prints warnings as plain text among the structured lines. It
+ * makes no copies if `error` is missing, but calls `warn` and `debug` unchecked.
  */
 const QUIET_LOGGER = { warn: () => undefined, debug: () => undefined } as NonNullable<
   DynamoDBClientConfig['logger']

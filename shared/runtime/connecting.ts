@@ -2,8 +2,7 @@ import { setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net';
 import { SECOND } from './time.ts';
 
 /**
- * Imported by whatever connects to hosts of others. Node tries the addresses of a name one after the other and gives each
- * but the last 250 ms: too little for a host on another continent, or one whose first packet is lost and sent again after a
- * second. Of a name with an IPv6 address, which Lambda cannot reach, that would be the only address that works.
+ * Import this before connecting to others' hosts. Node gives each address of a name but the last 250 ms: too little for another
+ * continent or a lost first packet. The last address may be IPv6, which Lambda cannot reach.
  */
 setDefaultAutoSelectFamilyAttemptTimeout(2 * SECOND);

@@ -65,9 +65,9 @@ export const buildTimestampIncrement = (plan: SealPlan, page?: PdfRef): Unsigned
   });
 
 /**
- * Makes the first signature of a document certify it (DocMDP, P=2): validators then report any later change of what is
- * shown, while further signatures, a DSS and document timestamps stay allowed. P=2 also allows filling in forms, so the
- * existing fields are locked by name (FieldMDP); locking all would forbid the next signature field.
+ * Makes the first signature of a document certify it (DocMDP, P=2): validators report any later change of what is shown, but allow
+ * further signatures, a DSS and document timestamps. P=2 also allows filling in forms, so existing fields are locked by name
+ * (FieldMDP); locking all would forbid the next signature field.
  */
 function certification({ signed, catalog, form }: SealPlan): string {
   if (signed) return '';

@@ -5,9 +5,8 @@ import { findOwner } from './owners.ts';
 import type { Table } from './table.ts';
 
 /**
- * Gives requests the purge date that follows from their owner's archive, and returns its setting. The owner is read again
- * after the writes: another operator may have switched the archive meanwhile, and found these requests before they were written.
- * `applied` is the setting that they have already, if that is known.
+ * Gives requests the purge date that follows from their owner's archive, and returns its setting. Reads the owner again after the
+ * writes, since another operator may have switched the archive meanwhile. `applied` is the setting that the requests already have.
  */
 export async function followArchive(
   table: Table,

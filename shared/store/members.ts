@@ -83,10 +83,9 @@ function newestIsRead({ id, newestMember }: Owner, members: readonly Member[]): 
 }
 
 /**
- * Changes a member of an organization, on the condition that nothing about the organization changed since all members
- * were read: two admins cannot both leave at the same time. The read may have seen the organization as another change
- * left it, and the members as before, so the member and the other admin are checked as well, and for an addition the
- * newest member. Undefined if there is no such organization.
+ * Changes a member if nothing about the organization changed since all members were read: two admins cannot both leave at once.
+ * The reads may see another change in part, so the write also checks the member, the other admin, and for an addition the newest
+ * member. Undefined if there is no such organization.
  */
 export const changeMember = <C extends MemberChange>(
   table: Table,

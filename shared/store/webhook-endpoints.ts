@@ -43,9 +43,9 @@ export const findEndpoint = (
 ): Promise<WebhookEndpoint | undefined> => table.find(webhookEndpoint, endpointKey(ownerId, mode, id));
 
 /**
- * Adds an endpoint unless the owner has reached the limit. Each creation increments a counter on the condition that it
- * is unchanged, so that two concurrent calls cannot both take the last place. The read may have seen the counter as another
- * creation left it, and not yet its endpoint, so a newest endpoint that is missing must have been removed.
+ * Adds an endpoint unless the owner has reached the limit. Each creation increments an unchanged counter, so that two concurrent
+ * calls cannot both take the last place. The read may see another creation's counter without its endpoint, so the write checks
+ * that a missing newest endpoint was removed.
  */
 export async function addEndpoint(table: Table, endpoint: WebhookEndpoint): Promise<void> {
   const { ownerId, mode, id } = endpoint;

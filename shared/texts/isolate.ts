@@ -4,9 +4,8 @@ const RIGHT_TO_LEFT =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
 
 /**
- * Marks a name that is written from right to left, so that it turns round nothing beside it: two such names side by side
- * would change places. The sender's own text has
- * no such characters left: `sender-text.ts` removes them.
+ * Marks a right-to-left name, so that it does not reorder its neighbours: two such names side by side would change places.
+ * These marks are only ours: `sender-text.ts` removes a sender's own.
  */
 export const isolated = (text: string): string =>
   RIGHT_TO_LEFT.test(text) ? `${FIRST_STRONG_ISOLATE}${text}${POP_ISOLATE}` : text;

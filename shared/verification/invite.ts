@@ -98,9 +98,8 @@ export interface Invitations {
 }
 
 /**
- * Mails every signer without an outcome, a few at once: a crash then repeats at most the mails that were under way. The
- * last outcomes are recorded with the report of the batch, in one transaction that `finalWrites` join. Returns the
- * request with what follows from it.
+ * Mails every signer without an outcome, a few at once: a crash then repeats at most the mails that were under way. The transaction
+ * that records the last outcomes includes `finalWrites`.
  */
 export async function mailInvitations(
   mailing: CodeMailing,

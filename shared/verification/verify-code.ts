@@ -23,9 +23,8 @@ interface Attempt {
 }
 
 /**
- * Compares a code with the mailed one. Returns the request with the code used and the secret of the session that
- * it opened, or throws the refusal. Nobody learns whether a code was right before the attempt is stored, so concurrent
- * guesses cannot exceed the limits.
+ * Compares a code with the mailed one. Returns the changed request and the secret of the new session, or throws the refusal.
+ * Answers only once the attempt is stored, so that concurrent guesses cannot exceed the limits.
  */
 export async function verifyCode(
   { table, codePepper, now, send }: Parts,

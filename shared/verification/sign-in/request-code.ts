@@ -23,9 +23,8 @@ import { attemptCookie } from './app-session.ts';
 /** A browser waits so long before it asks again. */
 const PAUSE = 30 * SECOND;
 /**
- * Codes of an address within 24 hours. With five guesses a code they bound what can be guessed; one network alone cannot
- * use them up. Strangers in several can, and do not keep the user out either: a browser in which the user has signed in is
- * counted by itself, like a network, and is not held to the limit of all others together.
+ * Codes of an address within 24 hours, which limits guesses. One network alone cannot use them up. Strangers in several can, so a
+ * browser in which the user has signed in has a limit of its own.
  */
 export const CODES_OF_ADDRESS = 40;
 export const CODES_OF_NETWORK = 20;
