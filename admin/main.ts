@@ -15,7 +15,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   fail(new Failure(`The command was carried out, but its result could not be printed (${error.code}).`));
 });
 
-// A command goes on where nobody reads its messages, instead of ending in the middle of its work.
+// If nobody reads its messages, a command continues instead of ending in the middle of its work.
 process.stderr.on('error', () => {});
 
 try {

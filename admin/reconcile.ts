@@ -117,7 +117,7 @@ async function reconcile(operator: Operator) {
   const missingIn = (files: Files | undefined, request: SignatureRequest) =>
     neededBy(request, now()).filter((key) => !files?.current.has(key));
 
-  /** The service goes on: what a listing lacks may have been stored after it, or purged since the request was read. */
+  /** The service keeps running: what a listing lacks may have been stored after it, or purged since the request was read. */
   const compare = async (request: SignatureRequest, listed: Files | undefined) => {
     progress.add();
     if (missingIn(listed, request).length === 0) return;

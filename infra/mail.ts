@@ -22,7 +22,7 @@ export class Mail extends Construct {
     const topic = new Topic(this, 'Bounces', { topicName: `${stackName}-bounces`, enforceSSL: true });
     topic.addSubscription(new SqsSubscription(queues.byName.bounces));
     this.configurationSet = new ConfigurationSet(this, 'Set', { configurationSetName: stackName });
-    // Lets SES publish for this configuration set alone.
+    // Lets SES publish only for this configuration set.
     this.bounces = this.configurationSet.addEventDestination('Bounces', {
       destination: EventDestination.snsTopic(topic),
       events: [EmailSendingEvent.BOUNCE, EmailSendingEvent.COMPLAINT],

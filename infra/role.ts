@@ -8,7 +8,7 @@ interface Props {
   readonly statements: PolicyStatement[];
 }
 
-/** A role with these permissions alone, in a policy of its own. */
+/** A role with only these permissions, in a policy of its own. */
 export const roleWith = (scope: Construct, id: string, { service, description, statements }: Props): Role =>
   new Role(scope, id, {
     assumedBy: new ServicePrincipal(`${service}.amazonaws.com`),

@@ -12,7 +12,7 @@ import { consume } from '../../shared/work/consume.ts';
 const table = configuredTable(JOB_CLIENT_SETTINGS);
 const send = dispatchTo({ mail: setting('MAIL_QUEUE_URL') }, JOB_CLIENT_SETTINGS);
 
-/** Records bounces and complaints that SES tells of. */
+/** Records bounces and complaints that SES reports. */
 export const handler = consume(async (message) => {
   const mail = readReturnedMail(message);
   if (!mail) return;

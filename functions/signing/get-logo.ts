@@ -7,7 +7,7 @@ import { findLogo } from '../../shared/store/logos.ts';
 
 const table = configuredTable();
 
-/** Open, since it is shown before the code; its address is known to those alone who were answered it. */
+/** Open, since it is shown before the code. Only those who were answered its address know it. */
 export const handler = serve(getLogo, {
   identify: async () => undefined,
   headers: { 'Cache-Control': 'public, max-age=31536000, immutable' },

@@ -32,7 +32,7 @@ const NOT_FOUND = {
   body: 'There is nothing at this address.',
 };
 
-// Senders type the name of the service alone.
+// Senders type only the name of the service.
 const TO_DASHBOARD = {
   statusCode: 302,
   statusDescription: 'Found',
@@ -116,11 +116,11 @@ function refusalOfOther(bytes) {
   return bytes > MOST_BY_GATEWAY ? USE_UPLOADS : undefined;
 }
 
-// A create alone may have a large body, so it must name who makes it before the body is taken.
+// Only a create may have a large body, so it must name the caller before the body is accepted.
 function refusalOfCreate(request, bytes) {
   const hasKey = API_KEY.test(textOf(request.headers.authorization));
   if (!hasKey && !hasSession(request)) return UNAUTHORIZED;
-  // The ingest takes API keys alone. The dashboard sends large documents to the uploads.
+  // The ingest accepts only API keys. The dashboard sends large documents to the uploads.
   const mayIngest = HAS_INGEST && hasKey;
   if (bytes > MOST_BY_INGEST && mayIngest) return TOO_LARGE;
   if (bytes > MOST_BY_GATEWAY && !mayIngest) return USE_UPLOADS;

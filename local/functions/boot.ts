@@ -55,7 +55,7 @@ async function loadHandler(): Promise<Handler | undefined> {
   return undefined;
 }
 
-/** Lambda looks at the number of parameters alone. */
+/** Lambda looks only at the number of parameters. */
 function takesCallback(handler: Handler): boolean {
   return handler.length > 2 && !handler[STREAMING_MARK];
 }

@@ -32,7 +32,7 @@ export async function ownerFor(table: Table, user: Owner, named: string | undefi
   return acting;
 }
 
-/** Members use requests; admins alone manage the rest. Users are admins of what is their own. */
+/** Members use requests; only admins manage the rest. Users are admins of what is their own. */
 export function assertAdmin({ role }: Pick<ActingFor, 'role'>): void {
   if (role === 'member') throw new ApiError('admin_required');
 }

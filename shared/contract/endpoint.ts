@@ -27,7 +27,7 @@ export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: `/api/${string}`;
   readonly access: Access;
-  /** Of an organization's users on the dashboard, admins alone may call it. An API key may anyway. */
+  /** On the dashboard, only an organization's admins may call it. An API key may in any case. */
   readonly adminsOnly?: true;
   readonly summary: string;
   readonly params?: z.ZodObject;

@@ -24,7 +24,7 @@ const headers = z.object({ 'x-signing-token': string.optional() });
 
 const copyHeaders = z.object({ 'x-copy-token': string.optional() });
 const eitherHeaders = headers.extend(copyHeaders.shape);
-/** A download that broke goes on where it was. Of ranges only `bytes=N-` counts. */
+/** Lets a broken download continue. Only ranges of the form `bytes=N-` count. */
 const rest = { range: string.optional(), 'if-range': string.optional() };
 
 const DEAD_LINKS = [

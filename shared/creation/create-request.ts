@@ -62,7 +62,7 @@ function metadataOf(rawBody: string): string {
   return metadata;
 }
 
-/** Builds the answer from the request alone, so that a replay gets the same answer. */
+/** Builds the answer only from the request, so that a replay gets the same answer. */
 export function creationAnswer(request: SignatureRequest, baseUrl: string): AnswerOf<typeof createSignature> {
   const signers = request.signers.map((signer) => {
     const { email, name } = asCreated(signer);
@@ -98,7 +98,7 @@ export function creationAnswer(request: SignatureRequest, baseUrl: string): Answ
 /** False for a read that saw the write of the call that creates the request in part. */
 const isWhole = ({ state, signers }: SignatureRequest) => signers.length === state.signerCount;
 
-/** The outcomes are asked for beside the state: a read may have seen the state alone as the last of them left it. */
+/** Checks the outcomes as well as the state: a read may have seen only the state of the last write. */
 const areAllInvited = ({ state, signers }: SignatureRequest) =>
   state.invitedAt !== null && signers.every(({ invitation }) => invitation);
 

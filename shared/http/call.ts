@@ -35,7 +35,7 @@ export interface FileReply {
   stream: Readable;
 }
 
-/** Made by a call alone, which holds the answer against the contract. */
+/** Only a call makes one, since it checks the answer against the contract. */
 export class JsonReply {
   readonly #body: string;
   readonly headers: Headers;

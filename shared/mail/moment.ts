@@ -8,7 +8,7 @@ const format = (time: Date, locale: Locale, options: Intl.DateTimeFormatOptions)
 const FULL = { dateStyle: 'long', timeStyle: 'short' } as const;
 const CLOCK = { timeStyle: 'short' } as const;
 
-/** A time in the sender's zone, with UTC beside it; in UTC alone for a sender without a zone. */
+/** A time in the sender's zone, with UTC beside it; only UTC for a sender without a zone. */
 export function formatMoment(iso: string, locale: Locale, timeZone: string | null): string {
   const time = new Date(iso);
   const inUtc = (options: Intl.DateTimeFormatOptions) =>

@@ -218,7 +218,7 @@ export const renderSignerNotice = (input: SignerNoticeInput): MailContent =>
     ({ texts }) => [{ kind: 'small', text: texts.unexpected.notice }],
   );
 
-/** A name with its address, which alone stands for a name that nobody gave. */
+/** A name with its address, or only the address if nobody gave a name. */
 const person = ({ name, email }: SenderNoticeInput['about'][number]): string => {
   const address = oneLine(email, MAX_LENGTHS.email);
   return name === email ? address : `${isolated(inlineText(name, MAX_LENGTHS.name))} (${address})`;

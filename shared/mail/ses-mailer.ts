@@ -84,7 +84,7 @@ const NOT_CONNECTED: readonly unknown[] = [
   'EHOSTUNREACH',
   'ENETUNREACH',
 ];
-/** The SDK's time-out of a connection, which differs from that of an answer in its words alone. */
+/** The SDK's time-out of a connection, which differs from that of an answer only in its words. */
 const NO_CONNECTION = /did not establish a connection/;
 
 /** False if SES may have taken the mail, though its answer did not come. */
@@ -114,7 +114,7 @@ const retryDelay = (attempts: number, random: number) =>
 interface Sending {
   /** The configured sender; the From header puts the sender's name in front of it. */
   from: string;
-  /** SES tells of bounces and complaints by it. */
+  /** SES reports bounces and complaints through it. */
   configurationSet: string;
 }
 

@@ -279,7 +279,7 @@ export const protect = (request: SignatureRequest, archive: boolean, now: Date):
 
 /**
  * As `protect`, for a document that is known to exist, even if its purge is due. A deletion that the owner has asked
- * for goes on, since its files may be gone already.
+ * for continues, since its files may be gone already.
  */
 export function protectExisting(request: SignatureRequest, archive: boolean, now: Date): Change | undefined {
   const { state } = request;

@@ -62,7 +62,7 @@ type EvidenceVerdict =
 /** Events that name the document's hash. */
 const DOCUMENT_EVENTS = ['request_created', 'signer_signed'];
 
-/** Computes the chain of a record again, from the record alone, and compares what its events say of the document. */
+/** Computes the chain of a record again, only from the record, and compares what its events say about the document. */
 export function verifyEvidenceRecord(record: unknown): EvidenceVerdict {
   const parsed = evidenceRecordSchema.safeParse(record);
   if (!parsed.success)

@@ -25,7 +25,7 @@ export const addressesOf = (signer: SignerState, events: readonly AuditEvent[]):
 
 type EventOfSigner = Pick<AuditEvent, 'sequence' | 'signerId'>;
 
-/** The name at an event of the signer. An erased signer has one name alone. */
+/** The name at an event of the signer. An erased signer has only one name. */
 function nameAt(
   signer: SignerState,
   corrections: readonly AuditEvent[],

@@ -17,7 +17,7 @@ export interface SignatureContents {
 }
 
 /**
- * The CMS of a signature in the file and what it covers: one range from the first byte, interrupted by /Contents alone.
+ * The CMS of a signature in the file and what it covers: one range from the first byte, interrupted only by /Contents.
  * The padding after the CMS must be zero. Throws a SignatureFault or a DerError.
  */
 export function readContents(bytes: Uint8Array, signature: PdfDict): SignatureContents {

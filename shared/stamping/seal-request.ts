@@ -178,7 +178,7 @@ async function sealOnce(sealing: Sealing, request: StoredRequest, agreed: Agreed
   return { seal: first, evidence: await store?.() };
 }
 
-/** Waits for both even if one fails, so that no work goes on in the background. */
+/** Waits for both even if one fails, so that no work continues in the background. */
 async function both<A, B>(one: Promise<A>, other: Promise<B>): Promise<[A, B]> {
   await Promise.allSettled([one, other]);
   return Promise.all([one, other]);

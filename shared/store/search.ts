@@ -63,7 +63,7 @@ function queryOf(owner: OwnerMode, { by, text }: Search): QueryInput {
   return { pk: titlePartition(owner), ...(prefix && { sk: { prefix } }) };
 }
 
-/** The key holds the beginning of a title and what follows, so a prefix can match the key alone. */
+/** The key holds the beginning of a title and what follows, so a prefix can match the key without matching the title. */
 const isFound =
   ({ by, text }: Search) =>
   ({ title }: ListedState): boolean =>

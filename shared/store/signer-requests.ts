@@ -6,7 +6,7 @@ import type { Table, Write } from './table.ts';
 
 /**
  * The requests of a signer by e-mail address: a look-up item for each, written with the request. A correction replaces it by one
- * that is found for the data of persons alone.
+ * that is found only for exports and erasures of a person.
  */
 
 const signerRequest = z.object({

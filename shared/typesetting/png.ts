@@ -88,7 +88,7 @@ function imageData(png: Buffer): Buffer {
   return Buffer.concat(parts);
 }
 
-/** A file of header and pixels alone. */
+/** A file with only header and pixels. */
 const rebuilt = (png: Buffer, packed: Buffer): Buffer =>
   Buffer.concat([
     SIGNATURE,

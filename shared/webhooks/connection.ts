@@ -38,7 +38,7 @@ export interface Network {
   isAllowed: (address: string) => boolean;
 }
 
-/** The loopback names of development lead to their own addresses alone. */
+/** The loopback names of development lead only to their own addresses. */
 export const networkOf = (loopback: string[] | undefined, others: Network): Network =>
   loopback ? { resolve: async () => loopback, isAllowed: (address) => loopback.includes(address) } : others;
 

@@ -7,7 +7,7 @@ import { AttemptFailed, callOver, connectTo, type Failure, networkOf } from './c
 
 const TIME_LIMIT_MS = 5 * SECOND;
 const MAX_RESPONSE_BYTES = 65_536;
-/** So much of an answer is kept, for whoever looks for the reason of a failure. */
+/** Kept of an answer, to find the reason of a failure. */
 export const KEPT_ANSWER_BYTES = 1_024;
 
 export interface PostResult {

@@ -17,7 +17,7 @@ async function resend(table: Table, send: Send, { id, due_sk }: Item, now: Date)
   const next = { sends: sends + 1, ...due('OUTBOX', nextTry(sends + 1, now), item.id) };
   if (!(await change(table, item, sends, next))) return false;
   if ((await send([item])) === 0) return true;
-  // Still due as it was: the next run tries again, and the status and the alarm tell of it.
+  // Still due as it was: the next run tries again, and the status and the alarm report it.
   await change(table, item, next.sends, { sends, due_sk });
   throw new Error('The queue did not take the message.');
 }

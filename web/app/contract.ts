@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type * as app from '../../shared/contract/app.ts';
 import type { AnswerOf, BodyOf } from '../../shared/contract/endpoint.ts';
 
-/** The calls that the dashboard alone makes, as the service answers them. */
+/** The calls that only the dashboard makes, as the service answers them. */
 
 export type Me = z.infer<typeof app.me>;
 type Owner = Me['owners'][number];

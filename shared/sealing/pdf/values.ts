@@ -85,7 +85,7 @@ export class PdfDict {
   }
 }
 
-/** The first of these keys whose value is not written in digits alone: programs read other forms differently. */
+/** The first of these keys whose value is not written only in digits: programs read other forms differently. */
 export const unclearNumberIn = (
   { source, entries }: PdfDict,
   keys: ReadonlySet<string>,

@@ -11,7 +11,7 @@ import { cookieValues } from '../session.ts';
 const LIFETIME_MS = 12 * HOUR;
 const SESSION_ID_LENGTH = 32;
 
-/** A name with this prefix is set by this host alone, for all its paths, over https. */
+/** Browsers accept a cookie with this prefix only from this host, for all its paths, over https. */
 const SESSION_COOKIE = '__Host-app';
 const ATTEMPT_COOKIE = '__Host-app-attempt';
 

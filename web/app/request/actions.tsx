@@ -82,7 +82,7 @@ export function Actions({ request, onCancel }: ActionsProps) {
   );
 }
 
-/** Removes the links: whoever reads the pasted copy must not be able to sign. */
+/** Removes the links: readers of the pasted copy must not be able to sign. */
 function withoutLinks({ signers, token: _token, sign_url: _url, ...rest }: SignatureRequest) {
   return { ...rest, signers: signers.map(({ access_token: _a, sign_url: _s, ...signer }) => signer) };
 }

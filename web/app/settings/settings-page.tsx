@@ -11,7 +11,7 @@ import type { SECTIONS } from './sections.ts';
 
 type Section = keyof typeof SECTIONS;
 
-/** A person who acts alone has no members. */
+/** A user who acts for themselves has no members. */
 const OFFERED: Record<Role, readonly Section[]> = {
   admin: ['keys', 'webhooks', 'members', 'brand', 'notices', 'sessions'],
   user: ['keys', 'webhooks', 'brand', 'notices', 'sessions'],

@@ -106,7 +106,7 @@ function Zoom({ zoom, idle, texts, locale, onZoom }: ZoomProps) {
   );
 }
 
-/** Leads to the page that was read last, once the pages are in their place, and tells of each one that is read. */
+/** Scrolls to the page that was read last, once the pages are laid out, and reports each page that is read. */
 function useReadOn(
   isMeasured: boolean,
   current: number,
