@@ -152,7 +152,7 @@ export const returnUrl = z
   .refine(isPageAddress, {
     error: refuse(
       'invalid_return_url',
-      'must be an https address without spaces, user and password (http for localhost alone)',
+      'must be an https address without spaces, user and password (http only for localhost)',
     ),
   })
   .overwrite(asUri)

@@ -99,7 +99,7 @@ export const ACCOUNT_ENDPOINTS = {
     }),
   }),
   'create-api-key': documented(app.createApiKey, {
-    description: 'Creates a key. This answer alone shows it: only its hash is stored.',
+    description: 'Creates a key. Only this answer shows it: the service stores its hash.',
     returns: 'The key.',
     body: named('CreateApiKey', app.createApiKey.body, 'A key to be.', {
       name: ['What the key is for.', 'Shop'],

@@ -53,7 +53,7 @@ export const APP_ENDPOINTS = {
   }),
   'sign-in': documented(app.signIn, {
     description:
-      'Exchanges the code for a session, which is set as a cookie. Five wrong codes void the code; they count for this browser’s attempt alone.',
+      'Exchanges the code for a session, which is set as a cookie. Five wrong codes void the code; they count only for this browser’s attempt.',
     returns: 'The user is signed in.',
     body: named('SignIn', app.signIn.body, 'The code that was mailed.', {
       code: ['The six digits.', '493027'],

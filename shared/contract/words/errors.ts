@@ -39,7 +39,7 @@ export const ERROR_WORDS: Record<ErrorCode, ErrorWords> = {
     remedy: 'Call the public address of the service. If you do, send the `X-Request-Id` to the operator.',
   },
   admin_required: {
-    why: 'Members use requests; admins alone manage API keys, webhooks, members, brand and notices.',
+    why: 'Members use requests; only admins manage API keys, webhooks, members, brand and notices.',
     remedy: 'Ask an admin of the organization.',
   },
   not_found: {

@@ -54,7 +54,7 @@ export const INPUT_ERROR_WORDS = {
   },
   ambiguous_signers: {
     why: 'The call uses the old single-signer form and the list at the same time.',
-    remedy: 'Send `signers` alone.',
+    remedy: 'Send only `signers`.',
   },
   invalid_metadata: {
     why: '`metadata` is a list, a text or a number.',
@@ -176,7 +176,7 @@ export const INPUT_ERROR_WORDS = {
   },
   invalid_code_format: {
     why: 'Something other than six digits was entered, such as spaces or the mail’s text.',
-    remedy: 'Let the signer enter the six digits alone.',
+    remedy: 'Let the signer enter only the six digits.',
   },
   invalid_signature: {
     why: 'The drawing is no PNG, is larger than 300 KB, or the typed text is blank.',
