@@ -25,7 +25,7 @@ export const DOCUMENT_ENDPOINTS = {
   }),
   'delete-document': documented(signatures.deleteDocument, {
     description:
-      'Deletes original, sealed PDF and evidence file of a request that has ended, for good and before their time. The record and its audit trail stay.',
+      'Deletes the original, the sealed PDF and the evidence file of an ended request at once and permanently. The record and its audit trail stay.',
     returns: 'The PDFs are deleted.',
     params: { id: requestId },
     answer: named('DeletedDocument', signatures.deleteDocument.answer, 'PDFs just deleted.', {
