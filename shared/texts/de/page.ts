@@ -75,7 +75,7 @@ export const PAGE: PageTexts = {
       'Es wurden zu viele Codes eingegeben oder angefordert. Zum Schutz des Dokuments funktionieren Codes erst wieder, wenn Ihnen der Absender den Link erneut geschickt hat. Bitten Sie ihn darum.',
     about: 'Was ist diese Seite?',
     aboutText: [
-      'Eine Organisation bittet Sie, ein Dokument zu unterschreiben. Die Bitte kam über diesen Dienst per E-Mail zu Ihnen.',
+      'Eine Organisation oder eine Person bittet Sie, ein Dokument zu unterschreiben. Die Bitte kam über diesen Dienst per E-Mail zu Ihnen.',
       'Bevor der Code eingegeben ist, verrät diese Seite niemandem, um welches Dokument es geht oder wer Sie sind.',
       'Nichts wird unterschrieben, bevor Sie das Dokument gelesen und auf „Dokument unterschreiben“ geklickt haben. Ein Passwort oder eine Zahlung brauchen Sie hier nie.',
       'Sie wissen nicht, worum es geht? Dann schließen Sie einfach die Seite.',

@@ -75,7 +75,7 @@ export const PAGE = {
       'Too many codes were entered or asked for. To protect the document, codes work again only after the sender has sent you the link again. Please ask the sender to do so.',
     about: 'What is this page?',
     aboutText: [
-      'An organization has asked you to sign a document, and the request reached you by e-mail through this service.',
+      'An organization or a person has asked you to sign a document, and the request reached you by e-mail through this service.',
       'Until the code is entered, this page tells nobody what the document is or who you are.',
       'Nothing is signed until you have read the document and pressed “Sign the document”. You never need a password or a payment here.',
       'If you do not know what this is about, simply close the page.',

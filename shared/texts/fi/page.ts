@@ -73,7 +73,7 @@ export const PAGE: PageTexts = {
       'Koodeja syötettiin tai pyydettiin liian monta. Asiakirjan suojaamiseksi koodit toimivat taas vasta, kun lähettäjä on lähettänyt sinulle linkin uudelleen. Pyydä lähettäjää tekemään niin.',
     about: 'Mikä tämä sivu on?',
     aboutText: [
-      'Jokin organisaatio on pyytänyt sinua allekirjoittamaan asiakirjan, ja pyyntö tuli sinulle sähköpostilla tämän palvelun kautta.',
+      'Jokin organisaatio tai henkilö on pyytänyt sinua allekirjoittamaan asiakirjan, ja pyyntö tuli sinulle sähköpostilla tämän palvelun kautta.',
       'Ennen koodin syöttämistä tämä sivu ei kerro kenellekään, mikä asiakirja on tai kuka sinä olet.',
       'Mitään ei allekirjoiteta, ennen kuin olet lukenut asiakirjan ja painanut ”Allekirjoita asiakirja”. Et tarvitse täällä koskaan salasanaa etkä maksa mitään.',
       'Etkö tiedä, mistä on kyse? Sulje silloin vain sivu.',

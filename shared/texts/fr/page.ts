@@ -74,7 +74,7 @@ export const PAGE: PageTexts = {
       'Trop de codes ont été saisis ou demandés. Pour protéger le document, les codes ne fonctionneront de nouveau qu’après un nouvel envoi du lien par l’expéditeur. Veuillez le lui demander.',
     about: 'À quoi sert cette page ?',
     aboutText: [
-      'Une organisation vous demande de signer un document ; sa demande vous est parvenue par e-mail par l’intermédiaire de ce service.',
+      'Une organisation ou une personne vous demande de signer un document ; sa demande vous est parvenue par e-mail par l’intermédiaire de ce service.',
       'Tant que le code n’est pas saisi, cette page ne révèle à personne quel est le document ni qui vous êtes.',
       'Rien n’est signé avant que vous ayez lu le document et appuyé sur « Signer le document ». Aucun mot de passe ni paiement ne vous sera demandé ici.',
       'Vous ne savez pas de quoi il s’agit ? Fermez simplement la page.',

@@ -72,7 +72,7 @@ export const PAGE: PageTexts = {
       'För många koder har angetts eller begärts. För att skydda dokumentet tas koder emot först när avsändaren har skickat länken till dig på nytt. Be avsändaren att göra det.',
     about: 'Vad är det här för sida?',
     aboutText: [
-      'En organisation ber dig att skriva under ett dokument. Förfrågan kom till dig med e-post via den här tjänsten.',
+      'En organisation eller en person ber dig att skriva under ett dokument. Förfrågan kom till dig med e-post via den här tjänsten.',
       'Innan koden har angetts avslöjar sidan inte för någon vad det är för dokument eller vem du är.',
       'Inget undertecknas förrän du har läst dokumentet och tryckt på ”Skriv under dokumentet”. Du behöver aldrig ange lösenord eller betala här.',
       'Vet du inte vad det gäller? Då kan du bara stänga sidan.',
