@@ -280,7 +280,7 @@ export const updateBrand = endpoint({
       {
         ...brand,
         logo_png_base64: z
-          .base64({ error: LOGO })
+          .base64({ error: LOGO, abort: true })
           .max(LIMITS.signatureImageBase64Length, { error: LOGO })
           .nullable(),
       },

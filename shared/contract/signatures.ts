@@ -115,7 +115,7 @@ const signatureMembers = z.object(
     reference: line('invalid_reference', LIMITS.referenceLength).nullish(),
     return_url: returnUrl.nullish(),
     expires_in_days: z
-      .int({ error: expiryDays })
+      .int({ error: expiryDays, abort: true })
       .min(1, { error: expiryDays })
       .max(LIMITS.expiryDays, { error: expiryDays })
       .optional(),

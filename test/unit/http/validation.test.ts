@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { notFound } from '../../../shared/contract/api-error.ts';
+import { updateBrand } from '../../../shared/contract/app.ts';
 import { endpoint } from '../../../shared/contract/endpoint.ts';
 import { refuse } from '../../../shared/contract/fields.ts';
 import {
@@ -284,6 +285,27 @@ describe('bodies', () => {
         ],
       },
     });
+  });
+
+  it.each([0, 31, 0.5, 1e21, -1e21, '7', null])(
+    'a number of days that is refused is one fault: %j',
+    (expires_in_days) => {
+      const text = JSON.stringify({
+        title: 'T',
+        signer_email: 'ann@example.com',
+        document: { content_base64: 'AAAA' },
+        expires_in_days,
+      });
+      const error = refusal(() => validate(createSignature, httpEvent({ headers: JSON_TYPE }), text));
+      expect(error).toHaveProperty('fields.errors', [expect.objectContaining({ field: '/expires_in_days' })]);
+    },
+  );
+
+  it('a logo that is no base64, and too long as well, is one fault', () => {
+    const text = JSON.stringify({ logo_png_base64: `data:image/png;base64,${'A'.repeat(400_000)}` });
+    const headers = { ...JSON_TYPE, 'X-Requested-With': 'app' };
+    const error = refusal(() => validate(updateBrand, httpEvent({ headers }), text));
+    expect(error).toHaveProperty('fields.errors', [expect.objectContaining({ field: '/logo_png_base64' })]);
   });
 
   it('a member’s name is escaped in the pointer', () => {
