@@ -33,7 +33,7 @@ export interface Endpoint {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly headers?: z.ZodObject;
-  readonly body?: z.ZodType;
+  readonly body?: z.ZodObject;
   /** An omitted body counts as an empty object. */
   readonly bodyOptional?: true;
   readonly status: 200 | 201;
