@@ -114,7 +114,7 @@ export const MAIL: MailTexts = {
     code_entry_ended: {
       subject: (_sender, title) => `Neue Einladung nötig: „${title}“`,
       intro: () =>
-        'Mit dem Link einer unterzeichnenden Person wurden zu viele Zugangscodes ausprobiert oder angefordert. Zum Schutz des Dokuments nimmt der Link keine Codes mehr an.',
+        'Mit dem Link einer unterzeichnenden Person wurden zu viele Zugangscodes ausprobiert oder angefordert. Zum Schutz des Dokuments lassen sich mit diesem Link keine weiteren Codes anfordern.',
       next: 'Bitte vergewissern Sie sich, dass die richtige Person den Link hat, und senden Sie die Einladung erneut. Danach gilt der Link wie zuvor.',
     },
     sealing_failed: {

@@ -119,7 +119,7 @@ export const MAIL = {
     code_entry_ended: {
       subject: (_sender: string, title: string) => `A signer needs a new invitation: “${title}”`,
       intro: (_sender: string) =>
-        'Too many access codes were tried or asked for with the link of a signer. To protect the document, the link no longer accepts codes.',
+        'Too many access codes were tried or asked for with the link of a signer. To protect the document, no more codes can be requested with this link.',
       next: 'Please make sure that the right person has the link, and send the invitation again. The link then works as before.',
     },
     sealing_failed: {

@@ -112,7 +112,7 @@ export const MAIL: MailTexts = {
     code_entry_ended: {
       subject: (_sender, title) => `Allekirjoittaja tarvitsee uuden kutsun: ”${title}”`,
       intro: () =>
-        'Allekirjoittajan linkillä kokeiltiin tai pyydettiin liian monta pääsykoodia. Asiakirjan suojaamiseksi linkki ei enää hyväksy koodeja.',
+        'Allekirjoittajan linkillä kokeiltiin tai pyydettiin liian monta pääsykoodia. Asiakirjan suojaamiseksi linkillä ei voi enää pyytää koodeja.',
       next: 'Varmista, että linkki on oikealla henkilöllä, ja lähetä kutsu uudelleen. Sen jälkeen linkki toimii kuten ennen.',
     },
     sealing_failed: {

@@ -112,7 +112,7 @@ export const MAIL: MailTexts = {
     code_entry_ended: {
       subject: (_sender, title) => `Un signataire a besoin d’une nouvelle invitation : « ${title} »`,
       intro: () =>
-        'Trop de codes d’accès ont été essayés ou demandés avec le lien d’un signataire. Pour protéger le document, le lien n’accepte plus de codes.',
+        'Trop de codes d’accès ont été essayés ou demandés avec le lien d’un signataire. Pour protéger le document, ce lien ne permet plus de demander de codes.',
       next: 'Veuillez vous assurer que la bonne personne a le lien, puis renvoyez l’invitation. Le lien fonctionnera alors comme avant.',
     },
     sealing_failed: {

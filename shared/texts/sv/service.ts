@@ -112,7 +112,7 @@ export const MAIL: MailTexts = {
     code_entry_ended: {
       subject: (_sender, title) => `En undertecknare behöver en ny inbjudan: ”${title}”`,
       intro: () =>
-        'För många åtkomstkoder har prövats eller begärts med en undertecknares länk. För att skydda dokumentet tar länken inte emot fler koder.',
+        'För många åtkomstkoder har prövats eller begärts med en undertecknares länk. För att skydda dokumentet kan inga fler koder begäras med länken.',
       next: 'Kontrollera att rätt person har länken och skicka inbjudan igen. Därefter fungerar länken som förut.',
     },
     sealing_failed: {
