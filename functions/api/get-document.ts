@@ -9,11 +9,11 @@ import { changeRequest } from '../../shared/store/change.ts';
 import { configuredDocuments } from '../../shared/store/configured-documents.ts';
 import { loadRequest } from '../../shared/store/requests.ts';
 
-const { s3, bucket } = configuredDocuments();
+const documents = configuredDocuments();
 
 export const handler = apiEndpoint(getDocument, async ({ caller, params, query, visitor, table }) => {
   const request = requireOwned(await loadRequest(table, params.id), caller);
-  const reply = await sealedDocument(s3, bucket, request, { form: query.form });
+  const reply = await sealedDocument({ table, ...documents }, request, { form: query.form });
   return recordedReply(reply, () =>
     changeRequest(
       { table, now: systemNow },

@@ -5,9 +5,9 @@ import { evidenceFile } from '../../shared/http/sealed-document.ts';
 import { configuredDocuments } from '../../shared/store/configured-documents.ts';
 import { loadRequest } from '../../shared/store/requests.ts';
 
-const { s3, bucket } = configuredDocuments();
+const documents = configuredDocuments();
 
 export const handler = apiEndpoint(getEvidence, async ({ caller, params, query, table }) => {
   const request = requireOwned(await loadRequest(table, params.id), caller);
-  return evidenceFile(s3, bucket, request, { form: query.form });
+  return evidenceFile({ table, ...documents }, request, { form: query.form });
 });

@@ -21,7 +21,7 @@ export const handler = signingEndpoint(getOriginal, async ({ caller, headers, vi
     sha256: content.documentSha256,
   } as const;
   const reply = await pdfReply(s3, stored, headers);
-  if (!reply) throw missingFile(state);
+  if (!reply) throw await missingFile(table, state.id);
   return recordedReply(reply, () =>
     changeAsHolder(table, caller, (request, now) => documentViewed(request, by, now)),
   );

@@ -3,8 +3,8 @@ import { evidenceFile } from '../../shared/http/sealed-document.ts';
 import { sealedFileEndpoint } from '../../shared/http/signing-endpoint.ts';
 import { configuredDocuments } from '../../shared/store/configured-documents.ts';
 
-const { s3, bucket } = configuredDocuments();
+const documents = configuredDocuments();
 
-export const handler = sealedFileEndpoint(getSigningEvidence, ({ caller, headers }) =>
-  evidenceFile(s3, bucket, caller.request, { rest: headers }),
+export const handler = sealedFileEndpoint(getSigningEvidence, ({ caller, headers, table }) =>
+  evidenceFile({ table, ...documents }, caller.request, { rest: headers }),
 );

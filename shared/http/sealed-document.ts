@@ -2,7 +2,9 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import { ApiError } from '../contract/api-error.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { RequestStatus } from '../contract/fields.ts';
+import { isPurgeDue } from '../requests/ending.ts';
 import type { RequestState, SignatureRequest } from '../requests/model.ts';
+import { systemNow } from '../runtime/time.ts';
 import {
   archivalDocumentOf,
   archivalEvidenceOf,
@@ -10,16 +12,30 @@ import {
   sealedDocumentOf,
   sealedEvidenceOf,
 } from '../store/objects.ts';
+import { loadRequest } from '../store/requests.ts';
+import type { Table } from '../store/table.ts';
 import type { FileReply } from './call.ts';
 import { pdfReply, type RestWanted } from './pdf-reply.ts';
+
+/** The bucket with the files of requests, and the table with what became of them. */
+export interface Files {
+  table: Table;
+  s3: S3Client;
+  bucket: string;
+}
 
 const purgedError = (purgedAt: string) =>
   new ApiError('document_purged', undefined, { fields: { purged_at: purgedAt } });
 
-/** The error for a file that is not there. A purge deletes files just before it is recorded; where none is planned, one is lost. */
-export function missingFile({ id, purgedAt, purgeAt }: RequestState): Error {
-  const at = purgedAt ?? purgeAt;
-  return at === null ? new Error(`A file of the request ${id} is missing.`) : purgedError(at);
+/**
+ * The error for a file that is not there. A purge deletes files just before it is recorded, and may have begun after the request
+ * was read; where none is due, the file is lost.
+ */
+export async function missingFile(table: Table, requestId: string): Promise<Error> {
+  const state = (await loadRequest(table, requestId))?.state;
+  const isBeingPurged = state !== undefined && isPurgeDue(state, systemNow());
+  const at = state?.purgedAt ?? (isBeingPurged ? state.purgeAt : null);
+  return at === null ? new Error(`A file of the request ${requestId} is missing.`) : purgedError(at);
 }
 
 const ENDED_UNSEALED: Partial<Record<RequestStatus, ErrorCode>> = {
@@ -40,8 +56,7 @@ interface Wanted {
 
 /** Replies with one of a request's files, or throws the reason why it is gone. */
 async function fileReply(
-  s3: S3Client,
-  bucket: string,
+  files: Files,
   { state, content }: SignatureRequest,
   file: StoredFile,
   what: 'signed' | 'evidence',
@@ -49,28 +64,27 @@ async function fileReply(
 ): Promise<FileReply> {
   if (state.purgedAt) throw purgedError(state.purgedAt);
   const filename = content.filename.replace(/(\.pdf)?$/i, `-${what}.pdf`);
-  const reply = await pdfReply(s3, { bucket, ...file, filename, disposition: 'attachment' }, rest);
-  if (!reply) throw missingFile(state);
+  const stored = { bucket: files.bucket, ...file, filename, disposition: 'attachment' } as const;
+  const reply = await pdfReply(files.s3, stored, rest);
+  if (!reply) throw await missingFile(files.table, state.id);
   return reply;
 }
 
 /** Replies with the sealed PDF, or throws the reason why there is none. */
 export async function sealedDocument(
-  s3: S3Client,
-  bucket: string,
+  files: Files,
   request: SignatureRequest,
   { form, rest }: Wanted = {},
 ): Promise<FileReply> {
   const { state } = request;
   const file = form === 'archival' ? archivalDocumentOf(state) : sealedDocumentOf(state);
   if (!file) throw notSealed(state);
-  return fileReply(s3, bucket, request, file, 'signed', rest);
+  return fileReply(files, request, file, 'signed', rest);
 }
 
 /** Replies with the sealed evidence file, or throws the reason why there is none. */
 export async function evidenceFile(
-  s3: S3Client,
-  bucket: string,
+  files: Files,
   request: SignatureRequest,
   { form, rest }: Wanted = {},
 ): Promise<FileReply> {
@@ -78,5 +92,5 @@ export async function evidenceFile(
   if (!state.seal) throw notSealed(state);
   const file = form === 'archival' ? archivalEvidenceOf(state) : sealedEvidenceOf(state);
   if (!file) throw new ApiError('evidence_unavailable');
-  return fileReply(s3, bucket, request, file, 'evidence', rest);
+  return fileReply(files, request, file, 'evidence', rest);
 }

@@ -101,13 +101,13 @@ export function signingEndpoint<E extends Endpoint>(
 /** An endpoint for a sealed file: its mail's link opens it as well as a session. */
 export function sealedFileEndpoint<E extends Endpoint>(
   endpoint: E,
-  handle: (call: Call<E, CopyHolder>) => Promise<Reply<E>>,
+  handle: (call: Call<E, CopyHolder> & { table: Table }) => Promise<Reply<E>>,
 ) {
   const table = configuredTable();
   return serve<E, CopyHolder>(endpoint, {
     identify: async (event) =>
       (await copyHolder(table, event)) ?? identifySigner(table, endpoint.access, event),
     headers: HEADERS,
-    handle,
+    handle: (call) => handle({ ...call, table }),
   });
 }

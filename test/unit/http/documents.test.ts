@@ -7,12 +7,17 @@ import { notFound } from '../../../shared/contract/api-error.ts';
 import { requireOwned } from '../../../shared/http/owned-request.ts';
 import { contentDisposition, pdfReply, recordedReply } from '../../../shared/http/pdf-reply.ts';
 import { evidenceFile, sealedDocument } from '../../../shared/http/sealed-document.ts';
-import type { SignatureRequest } from '../../../shared/requests/model.ts';
+import { changeOf, type SignatureRequest } from '../../../shared/requests/model.ts';
+import { after, DAY } from '../../../shared/runtime/time.ts';
 import { evidenceKey, renewedKey } from '../../../shared/store/objects.ts';
+import { MemoryDynamo } from '../../support/memory-dynamo.ts';
 import { sentRequest } from '../../support/requests.ts';
+import { changed, storedRequest } from '../../support/stored-requests.ts';
 
 const client = new S3Client({ region: 'eu-north-1' });
 const s3 = mockClient(client);
+const memory = new MemoryDynamo();
+const files = { table: memory.table, s3: client, bucket: 'documents' };
 const SHA256 = 'b'.repeat(64);
 const noSuchKey = Object.assign(new Error('The specified key does not exist.'), { name: 'NoSuchKey' });
 
@@ -22,6 +27,7 @@ const holds = (key: string, bytes: string) =>
     .resolves({ Body: Readable.from([bytes]) as never, ContentLength: bytes.length });
 
 beforeEach(() => {
+  memory.clear();
   s3.reset();
   s3.on(GetObjectCommand).rejects(noSuchKey);
 });
@@ -173,7 +179,7 @@ describe('sealed documents', () => {
     ['a.pdf.pdf', 'a.pdf-signed.pdf'],
   ])('the sealed version of %s is downloaded as %s', async (filename, name) => {
     holds('sealed.pdf', '%PDF-1.7');
-    const reply = await sealedDocument(client, 'documents', sealedRequest({}, filename));
+    const reply = await sealedDocument(files, sealedRequest({}, filename));
     expect(reply.headers).toMatchObject({
       'Content-Disposition': expect.stringContaining(`attachment; filename="${name}"`),
       ETag: `"${SHA256}"`,
@@ -185,22 +191,8 @@ describe('sealed documents', () => {
     ['no seal', { seal: null }],
     ['no hash', { documentHash: null }],
   ])('a request with %s has no sealed document yet', async (_what, state) => {
-    await expect(sealedDocument(client, 'documents', sealedRequest(state))).rejects.toMatchObject({
+    await expect(sealedDocument(files, sealedRequest(state))).rejects.toMatchObject({
       code: 'not_yet_signed',
-    });
-  });
-
-  it('a purged document gets 410, even before the purge is recorded', async () => {
-    const purgedAt = '2026-11-28T13:00:00.000Z';
-    await expect(sealedDocument(client, 'documents', sealedRequest({ purgedAt }))).rejects.toMatchObject({
-      code: 'document_purged',
-      status: 410,
-      fields: { purged_at: purgedAt },
-    });
-    expect(s3.calls()).toHaveLength(0);
-    await expect(sealedDocument(client, 'documents', sealedRequest())).rejects.toMatchObject({
-      code: 'document_purged',
-      fields: { purged_at: '2026-11-28T12:00:00.000Z' },
     });
   });
 });
@@ -210,8 +202,8 @@ describe('the archival form', () => {
   const renewed = { number: 1, at: '2036-05-21T12:00:00.000Z', documentHash: document };
   const replies = async (request: SignatureRequest) => {
     const both = await Promise.all([
-      sealedDocument(client, 'documents', request, { form: 'archival' }),
-      evidenceFile(client, 'documents', request, { form: 'archival' }),
+      sealedDocument(files, request, { form: 'archival' }),
+      evidenceFile(files, request, { form: 'archival' }),
     ]);
     return Promise.all(both.map(async (reply) => [await streamOf(reply), reply.headers?.ETag]));
   };
@@ -255,8 +247,8 @@ describe('the archival form', () => {
     });
     holds('sealed.pdf', 'sealed');
     holds(evidenceKey(request.state.id), 'evidence');
-    expect(await streamOf(await sealedDocument(client, 'documents', request))).toBe('sealed');
-    expect(await streamOf(await evidenceFile(client, 'documents', request))).toBe('evidence');
+    expect(await streamOf(await sealedDocument(files, request))).toBe('sealed');
+    expect(await streamOf(await evidenceFile(files, request))).toBe('evidence');
   });
 });
 
@@ -272,7 +264,7 @@ it.each([
   async (status, code) => {
     const request = sealedRequest({ status, seal: null, documentHash: null });
     for (const file of [sealedDocument, evidenceFile])
-      await expect(file(client, 'documents', request)).rejects.toMatchObject({ code, status: 409 });
+      await expect(file(files, request)).rejects.toMatchObject({ code, status: 409 });
   },
 );
 
@@ -299,7 +291,7 @@ describe('evidence files', () => {
   it('an evidence file is downloaded under the name of its document', async () => {
     const request = sealedRequest({ evidenceHash }, 'Contract.PDF');
     holds(evidenceKey(request.state.id), '%PDF-1.7');
-    const reply = await evidenceFile(client, 'documents', request);
+    const reply = await evidenceFile(files, request);
     expect(reply.headers).toMatchObject({
       'Content-Disposition': expect.stringContaining('attachment; filename="Contract-evidence.pdf"'),
       ETag: `"${evidenceHash}"`,
@@ -311,26 +303,54 @@ describe('evidence files', () => {
     ['is not sealed', { seal: null }, 'not_yet_signed', 409],
     ['was sealed without evidence', {}, 'evidence_unavailable', 404],
   ])('a request that %s has no evidence file', async (_what, state, code, status) => {
-    await expect(evidenceFile(client, 'documents', sealedRequest(state))).rejects.toMatchObject({
+    await expect(evidenceFile(files, sealedRequest(state))).rejects.toMatchObject({
       code,
       status,
     });
   });
+});
 
-  it.each([
+describe('a file that is missing', () => {
+  const [yesterday, tomorrow] = [after(new Date(), -DAY), after(new Date(), DAY)];
+  const downloads = [
     ['the sealed document', sealedDocument],
     ['the evidence file', evidenceFile],
-  ])('%s that is missing from an archive is lost, not purged', async (_what, file) => {
-    const request = sealedRequest({ evidenceHash, purgeAt: null });
-    await expect(file(client, 'documents', request)).rejects.toThrow('is missing');
+  ] as const;
+
+  /** A download by a call that has read this state, and what is stored by the time it finds no file. */
+  async function missing(
+    download: typeof sealedDocument,
+    read: Partial<SignatureRequest['state']>,
+    stored = read,
+  ) {
+    const { state } = await storedRequest(memory.table);
+    await changed(memory.table, state.id, (request) =>
+      changeOf(request, { state: { ...request.state, ...stored } }),
+    );
+    return download(files, sealedRequest({ id: state.id, evidenceHash: 'e'.repeat(64), ...read }));
+  }
+  const purged = (at: string) => ({ code: 'document_purged', status: 410, fields: { purged_at: at } });
+
+  it.each(downloads)('%s is gone since its purge, and is not looked for', async (_what, download) => {
+    const gone = missing(download, { purgeAt: yesterday, purgedAt: tomorrow });
+    await expect(gone).rejects.toMatchObject(purged(tomorrow));
+    expect(s3.calls()).toHaveLength(0);
   });
 
-  it.each([
-    ['was purged', { purgedAt: '2026-11-22T13:00:00.000Z' }, '2026-11-22T13:00:00.000Z'],
-    ['is being purged', {}, '2026-11-28T12:00:00.000Z'],
-  ])('the evidence file of a request that %s is gone since then', async (_what, state, purgedAt) => {
-    await expect(
-      evidenceFile(client, 'documents', sealedRequest({ evidenceHash, ...state })),
-    ).rejects.toMatchObject({ code: 'document_purged', status: 410, fields: { purged_at: purgedAt } });
+  it.each(downloads)('%s is gone while it is being purged', async (_what, download) => {
+    await expect(missing(download, { purgeAt: yesterday })).rejects.toMatchObject(purged(yesterday));
+  });
+
+  it.each(downloads)('%s is gone if it was deleted after the call began', async (_what, download) => {
+    const read = { purgeAt: tomorrow };
+    const begun = missing(download, read, { purgeAt: yesterday });
+    await expect(begun).rejects.toMatchObject(purged(yesterday));
+    const ended = missing(download, read, { purgeAt: yesterday, purgedAt: tomorrow });
+    await expect(ended).rejects.toMatchObject(purged(tomorrow));
+  });
+
+  it.each(downloads)('%s is lost if no purge is due', async (_what, download) => {
+    for (const purgeAt of [null, tomorrow])
+      await expect(missing(download, { purgeAt })).rejects.toThrow('is missing');
   });
 });
