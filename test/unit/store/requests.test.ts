@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { verify } from '../../../shared/requests/chain.ts';
+import { correct } from '../../../shared/requests/correcting.ts';
 import { cancel, expire, purged, restamp, sealed, sealFailed } from '../../../shared/requests/ending.ts';
+import { erasePerson } from '../../../shared/requests/erasing.ts';
 import { linkToken } from '../../../shared/requests/links.ts';
-import type { SignatureRequest } from '../../../shared/requests/model.ts';
+import { changeOf, type SignatureRequest } from '../../../shared/requests/model.ts';
 import { open } from '../../../shared/requests/signing.ts';
 import { DAY, MINUTE, SECOND } from '../../../shared/runtime/time.ts';
 import {
@@ -66,9 +68,15 @@ describe('a stored request', () => {
       hasEarlierEvents: false,
     });
     expect(await loadRequestWithNewestEvents(table, 'none', 2)).toBeUndefined();
+    const small = await storedRequest(table);
+    await changed(table, small.state.id, opened);
+    expect((await loadRequestWithNewestEvents(table, small.state.id, 1))?.events).toMatchObject([
+      { sequence: 2 },
+    ]);
 
     const first = await listEvents(table, state.id, 2);
     expect(first).toEqual({ events: events.slice(0, 2), next: 2 });
+    expect(await listEvents(table, state.id, 1)).toEqual({ events: events.slice(0, 1), next: 1 });
     expect(await listEvents(table, state.id, 1, 2)).toEqual({ events: events.slice(2), next: null });
   });
 
@@ -110,6 +118,16 @@ describe('a stored request', () => {
       state: { status: 'awaiting_stamp' },
       signers: [{ status: 'signed' }],
     });
+  });
+
+  it('a request is read again if the first read missed a signer', async () => {
+    const { state, signers } = await storedRequest(table, 2);
+    const query = table.query.bind(table);
+    jest.spyOn(table, 'query').mockImplementationOnce(async (input) => {
+      const { items, next } = await query(input);
+      return { items: items.filter(({ sk }) => sk !== signerKey(state.id, 1).sk), next };
+    });
+    expect((await loadRequest(table, state.id))?.signers).toHaveLength(signers.length);
   });
 
   it('a request that fits together is read once, also one that expired with signers left', async () => {
@@ -245,6 +263,36 @@ describe('links', () => {
     const token = request.signers[0]?.accessToken ?? '';
     expect((await loadRequestOfLink(table, token))?.state.id).toBe(request.state.id);
   });
+
+  it('a link of an earlier version is gone after a correction, with its look-up', async () => {
+    const request = await storedRequest(table);
+    const { id } = request.state;
+    const [signer] = request.signers;
+    const older = tokenKey(signer?.accessToken ?? '');
+    memory.set({ ...older, requestId: id, signerId: signer?.id });
+    const by = { signerId: signer?.id ?? '', codeHash: 'new' };
+    const reported = (current: SignatureRequest) => ({
+      ...current,
+      state: { ...current.state, invitationsReportedAt: NOON.toISOString() },
+    });
+    await changed(table, id, (current, now) =>
+      correct(reported(current), { ...by, email: 'new@example.com', accessToken: 'new' }, now),
+    );
+    expect(memory.item(older)).toBeUndefined();
+  });
+
+  it('an erased signer’s old address gets no look-up', async () => {
+    const request = await storedRequest(table);
+    const { id } = request.state;
+    const ended = { endedAt: NOON.toISOString(), purgedAt: NOON.toISOString() };
+    await changed(table, id, (current) => changeOf(current, { state: { ...current.state, ...ended } }));
+    const lookUps = () => memory.items.filter(({ pk }) => /^(SIGNER|FORMER)#/.test(String(pk)));
+    const before = lookUps();
+    const by = { signerId: request.signers[0]?.id ?? '', shownAs: 'Erased' };
+    await changed(table, id, (current, now) => erasePerson(current, by, now));
+    // The command that erases removes those that are there.
+    expect(lookUps()).toEqual(before);
+  });
 });
 
 describe('the indexes', () => {
@@ -301,13 +349,17 @@ describe('the indexes', () => {
     expect(dueOf(request)).toEqual(['STAMP_FAILED', request.state.createdAt]);
   });
 
-  it('a document under archive protection is not due for anything', async () => {
+  it.each([
+    ['is not due for anything', null, null],
+    ['is due for renewal while its proof has an end', '2040-11-21T12:00:00.000Z', 'RENEW'],
+  ])('a document under archive protection %s', async (_what, holdsUntil, job) => {
     const request = await storedRequest(table);
     await changed(table, request.state.id, (current, now) => signedBy(current, 0, now));
     await changed(table, request.state.id, (current, now) =>
-      sealed(current, { ...seal, archiveProtected: true }, now),
+      sealed(current, { ...seal, archiveProtected: true, holdsUntil }, now),
     );
-    expect(dueOf(request)).toBeNull();
+    const { state } = (await loadRequest(table, request.state.id)) ?? {};
+    expect(dueOf(request)).toEqual(job && [job, state?.renewal?.dueAt]);
   });
 
   it('what is due at the same time is spread over all shards', () => {
