@@ -83,8 +83,14 @@ describe('the search by the beginning of a title', () => {
   });
 
   it('titles come in their order', async () => {
-    for (const title of ['beta', 'Alpha', 'alphabet']) await create(title, { title });
+    for (const title of ['beta', 'alphabet', 'Alpha']) await create(title, { title });
     expect(await ids('title_prefix', 'alpha')).toEqual(['Alpha', 'alphabet']);
+  });
+
+  it('requests of other titles are not read', async () => {
+    for (let n = 0; n < 11; n += 1) await create(`a${n}`);
+    await create('Lease');
+    expect(await ids('title_prefix', 'lease', 1)).toEqual(['Lease']);
   });
 
   it('a prefix is compared with the title alone, not with what follows it in the key', async () => {

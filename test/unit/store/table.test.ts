@@ -7,7 +7,14 @@ import { jest } from '@jest/globals';
 import type { Item } from '../../../shared/store/items.ts';
 import { Contended } from '../../../shared/store/overload.ts';
 import { retryOnConflict, transactIfUnchanged } from '../../../shared/store/retry-on-conflict.ts';
-import { ConditionFailed, isNew, Table, WriteCollision } from '../../../shared/store/table.ts';
+import {
+  ConditionFailed,
+  holds,
+  isNew,
+  Table,
+  tryWrite,
+  WriteCollision,
+} from '../../../shared/store/table.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
 import { NOON } from '../../support/requests.ts';
 import { skipPauses, virtualTime } from '../../support/virtual-time.ts';
@@ -51,6 +58,20 @@ describe('the table', () => {
     expect(memory.items).toHaveLength(1);
   });
 
+  it('a condition of several values holds if all of them do', async () => {
+    await table.put({ ...KEY, a: 1, b: 2 });
+    const tried = (values: Item) => tryWrite(table.update(KEY, { c: 3 }, holds(values)));
+    expect(await tried({ a: 0, b: 2 })).toBe(false);
+    expect(await tried({ a: 1, b: 0 })).toBe(false);
+    expect(await table.get(KEY)).not.toHaveProperty('c');
+    expect(await tried({ a: 1, b: 2 })).toBe(true);
+    expect(await table.get(KEY)).toHaveProperty('c', 3);
+  });
+
+  it('a write that fails for another reason than its condition is an error', async () => {
+    await expect(tryWrite(Promise.reject(new Error('down')))).rejects.toThrow('down');
+  });
+
   it('all pages of a query are read, or as many as it takes', async () => {
     for (let n = 0; n < 5; n += 1) await table.put({ pk: 'P', sk: String(n) });
     const query = table.query.bind(table);
@@ -69,6 +90,7 @@ describe('the table', () => {
 
   it('items that DynamoDB left out of its answer are asked for again, and come in the order of their keys', async () => {
     skipPauses();
+    const pauses = jest.spyOn(globalThis, 'setTimeout');
     const asked: unknown[] = [];
     const send = async ({ input }: BatchGetItemCommand) => {
       const { Keys = [], ConsistentRead } = input.RequestItems?.table ?? {};
@@ -79,19 +101,23 @@ describe('the table', () => {
       };
     };
     const short = new Table({ send } as unknown as DynamoDBClient, 'table');
-    const keys = ['1', '2', '1'].map((sk) => ({ pk: 'P', sk }));
-    expect(await short.getAll(keys)).toEqual(keys.slice(0, 2));
+    const keys = ['1', '2', '3', '1'].map((sk) => ({ pk: 'P', sk }));
+    expect(await short.getAll(keys)).toEqual(keys.slice(0, 3));
     expect(asked).toEqual([
+      [3, false],
       [2, false],
       [1, false],
     ]);
+    expect(pauses.mock.calls.map(([, pause]) => pause)).toEqual([20, 40]);
     jest.useRealTimers();
   });
 
-  it('reading many items at once takes calls of at most 100 keys and keeps their order', async () => {
+  it('reading many items at once takes calls of at most 100 keys, without pauses, and keeps their order', async () => {
     const keys = Array.from({ length: 250 }, (_, n) => ({ pk: 'P', sk: String(n) }));
     for (const key of keys) await table.put(key);
+    const pauses = jest.spyOn(globalThis, 'setTimeout');
     const items = await table.getAll(keys.toReversed());
+    expect(pauses).not.toHaveBeenCalled();
     expect(items.map(({ sk }) => sk)).toEqual(keys.map(({ sk }) => sk).toReversed());
   });
 
