@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import * as z from 'zod';
-import { signCursor, verifyCursor } from '../../../shared/http/cursor.ts';
+import { pagingOf, signCursor, verifyCursor } from '../../../shared/http/cursor.ts';
+import { functionEnvironment } from '../../support/http-call.ts';
 
 const key = randomBytes(32);
 const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
@@ -46,5 +47,25 @@ describe('cursors', () => {
     expect(() => verifyCursor(key, 'list', cursor, z.object({ createdAt: z.string() }))).toThrow(
       'cursor is not',
     );
+  });
+});
+
+describe('pages of a list', () => {
+  beforeAll(() => functionEnvironment());
+  const startOf = async (scope: string, cursor?: string) =>
+    (await pagingOf([scope], cursor)).startAfter(z.string());
+
+  it('a page answers the cursor with which the next one begins after it, in the same list', async () => {
+    expect(await startOf('list')).toBeUndefined();
+    const page = (await pagingOf(['list'], undefined)).answer([1], 'end');
+    expect(page).toEqual({ data: [1], has_more: true, next_cursor: expect.any(String) });
+    const cursor = page.next_cursor ?? '';
+    expect(await startOf('list', cursor)).toBe('end');
+    await expect(startOf('another list', cursor)).rejects.toThrow('cursor is not');
+  });
+
+  it('the last page has no next one', async () => {
+    const page = (await pagingOf(['list'], undefined)).answer([], null);
+    expect(page).toEqual({ data: [], has_more: false, next_cursor: null });
   });
 });
