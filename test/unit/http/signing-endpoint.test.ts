@@ -203,6 +203,19 @@ describe('links', () => {
       expect([state.status, signers[0]?.email, signers[0]?.status]).toEqual(['sent', email, 'pending']);
     });
   });
+
+  it('a change for the holder of a link takes no second read, and brings its further writes with it', async () => {
+    const key = { pk: 'P', sk: 'S' };
+    const declining = signingEndpoint(openLink, async ({ caller, visitor, table, json }) => {
+      const by = { signerId: caller.signer.id, reason: null, visitor };
+      memory.mock.resetHistory();
+      await changeAsHolder(table, caller, (current, now) => decline(current, by, now), [{ put: key }]);
+      expect(memory.mock.calls()).toHaveLength(1);
+      return json(STANDING);
+    });
+    expect(await answer(declining, link())).toEqual([200, undefined]);
+    expect(memory.item(key)).toMatchObject(key);
+  });
 });
 
 describe('endpoints that require a verified code', () => {
