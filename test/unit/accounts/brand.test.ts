@@ -55,6 +55,9 @@ describe('a change of the brand', () => {
       replyTo: 'office@example.com',
       imprintUrl: 'https://example.com',
     });
+    expect(await change({ name: 'Info@Acme.example' })).toMatchObject({
+      brand: { name: 'Info@Acme.example' },
+    });
     await change({ name: ' \u00a0', replyTo: ' ' });
     expect(await brand()).toMatchObject({ name: null, replyTo: null });
   });

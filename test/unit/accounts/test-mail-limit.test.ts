@@ -65,6 +65,12 @@ describe('countTestMails', () => {
 });
 
 describe('countTestMailOf', () => {
+  it('a live mail is sent without a look at the owner', async () => {
+    memory.mock.resetHistory();
+    await countTestMailOf(table, { ownerId: 'owner-1', mode: 'live' }, 'new@example.com', NOON);
+    expect(memory.mock.calls()).toEqual([]);
+  });
+
   it.each([
     ['none', false],
     ['active', true],
