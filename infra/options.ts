@@ -78,8 +78,11 @@ const HOST = `(?:${LABEL}\\.)+(?:[a-z]{2,63}|xn--${LABEL})`;
 const ADDRESS = `[!#-;=?A-~]+@${HOST}`;
 const TWO_ZONES = /^((?:[a-z]+-)+\d+)([a-z]),\1(?!\2)[a-z]$/;
 
-/** The CDK keeps its own flags and look-ups in the same context. */
-const isCdkContext = (name: string) => /[@:]/.test(name);
+/** `cdk acknowledge` and `cdk cli-telemetry` write these into `cdk.context.json`. */
+const CDK_SETTINGS = ['acknowledged-issue-numbers', 'cli-telemetry'];
+
+/** The CDK keeps its own flags, look-ups and settings in the same context. */
+const isCdkContext = (name: string) => /[@:]/.test(name) || CDK_SETTINGS.includes(name);
 
 export function readOptions(node: Node): Options {
   const context: Record<string, unknown> = node.getAllContext();

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type * as cdk from 'aws-cdk-lib';
 import { readOptions, senderAddress } from '../../../infra/options.ts';
 import { loadOnce } from '../../support/load-once.ts';
@@ -39,6 +40,13 @@ describe('the options of the stack', () => {
 
   it('the CDK’s own flags are ignored', () => {
     expect(read({ '@aws-cdk/core:anything': true, 'aws:cdk:path': 'x' })).toEqual(read({}));
+  });
+
+  it('what the CDK’s own commands write into the context is ignored: a notice acknowledged, telemetry switched off', () => {
+    const toolkit = readFileSync('node_modules/aws-cdk/lib/cli/cdk-toolkit.js', 'utf8');
+    const written = [...toolkit.matchAll(/\bcontext\.set\('([^']+)'/g)].map(([, name = '']) => name);
+    expect(written).toContain('acknowledged-issue-numbers');
+    for (const name of written) expect(read({ [name]: [34892] })).toEqual(read({}));
   });
 
   it('a custom domain may be of an internationalized top-level domain', () => {
