@@ -8,3 +8,19 @@ it.each([
   const lines = textOf([{ name, id: 'end' }]).split('\n');
   expect(lines.some((line) => line.includes(`${shown}  end`))).toBe(true);
 });
+
+it('the columns of a table stand under each other, also after letters that are twice as wide, accents and emoji', () => {
+  const names = ['田中', '한글', 'Ann', 'Zoe\u0308', '😀', '「ｱ」'];
+  expect(textOf(names.map((name) => ({ name, id: 1 })))).toBe(
+    [
+      '  name   id',
+      '  田中   1',
+      '  한글   1',
+      '  Ann    1',
+      '  Zoe\u0308    1',
+      '  😀     1',
+      '  「ｱ」  1',
+      '',
+    ].join('\n'),
+  );
+});
