@@ -107,14 +107,18 @@ export class Objects {
     });
   }
 
-  /** Versions by key, newest first, starting at `prefix` and after the marker. */
+  /**
+   * Versions by key, newest first, starting at `prefix` and after the marker. The place of a version that was deleted since is not
+   * known: all that its key still has follows.
+   */
   versions(
     bucket: string,
     prefix: string,
     marker: { key: string; versionId: string },
     limit: number,
   ): StoredObject[] {
-    const reached = this.version(bucket, marker.key, marker.versionId)?.seq ?? 0;
+    const { seq = Number.MAX_SAFE_INTEGER } = this.version(bucket, marker.key, marker.versionId) ?? {};
+    const reached = marker.versionId === '' ? 0 : seq;
     return this.#database
       .prepare(
         `SELECT * FROM objects WHERE bucket = ? AND key >= ? AND (key > ? OR (key = ? AND seq < ?))

@@ -180,6 +180,20 @@ describe('versions', () => {
   });
 
   /** @behaviour s3.versions */
+  it('a listing goes on with an object of which the last version listed was deleted since', async () => {
+    const target = { Bucket: 'kept', Key: 'listed' };
+    const first = await client.send(new PutObjectCommand({ ...target, Body: 'first' }));
+    const second = await client.send(new PutObjectCommand({ ...target, Body: 'second' }));
+    const list = { Bucket: 'kept', Prefix: target.Key };
+    const page = await client.send(new ListObjectVersionsCommand({ ...list, MaxKeys: 1 }));
+    expect(page.NextVersionIdMarker).toBe(second.VersionId);
+    await client.send(new DeleteObjectCommand({ ...target, VersionId: second.VersionId }));
+    const { NextKeyMarker: KeyMarker, NextVersionIdMarker: VersionIdMarker } = page;
+    const rest = await client.send(new ListObjectVersionsCommand({ ...list, KeyMarker, VersionIdMarker }));
+    expect(rest.Versions?.map(({ VersionId }) => VersionId)).toEqual([first.VersionId]);
+  });
+
+  /** @behaviour s3.versions */
   it('a put with If-None-Match succeeds over a delete marker', async () => {
     const target = { Bucket: 'kept', Key: 'again' };
     await client.send(new PutObjectCommand({ ...target, Body: 'x' }));
