@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { concurrencyOf, type FunctionSpec } from '../../infra/function-spec.ts';
-import { JOBS, SIGNING } from '../../infra/functions.ts';
+import { API, JOBS, SIGNING } from '../../infra/functions.ts';
 import { DEFAULT_SEAL_CONCURRENCY } from '../../infra/options.ts';
 import { markdownTable } from './markdown-table.ts';
 import type { Tally } from './measured.ts';
@@ -20,7 +20,10 @@ const quota = JSON.parse(readFileSync(new URL('quotas.json', import.meta.url), '
   number
 >;
 
-/** Limits that the service sets itself; test/unit/cost compares them with the template and the code. */
+/**
+ * Limits that the service sets itself; test/unit/cost compares them with the template and the code. The gateway counts the calls of
+ * each route by themselves (API Gateway Developer Guide, “Throttle requests to your REST APIs”).
+ */
 export const OWN_LIMITS = { callsASecond: 500, callsAMinuteAndAddress: 1_200, dueShards: 8 };
 
 /** Not measured: how often a request writes into its owner's list, and units that its outbox items take in their index. */
@@ -67,8 +70,10 @@ const SEALS_A_SECOND = messagesASecond('seal', 'seal');
 const EVENTS_A_SECOND = messagesASecond('deliver-webhook', 'deliveries');
 const HANGING_EVENTS_A_SECOND = slotsOf('deliver-webhook', 'slow-deliveries').atOnce / HANGING_CALL_SECONDS;
 
+const callsOfBusiestRoute = (of: readonly Run[]) => Math.max(...of.map(({ invocations }) => invocations));
+
 interface Need {
-  /** Share of each limit that a unit of the work takes. */
+  /** Share of each limit that a unit of the work takes; of calls, those of the busiest route. */
   calls?: number;
   mails?: number;
   of: readonly Run[];
@@ -110,7 +115,7 @@ const WORK: [what: string, need: Need][] = [
     {
       of: signing,
       units: life.signers,
-      calls: sumOf(signing, ({ invocations }) => invocations) / life.signers,
+      calls: callsOfBusiestRoute(signing) / life.signers,
     },
   ],
   ['seals', { of: runs(['seal']), units: 1, own: ['seals at once', SEALS_A_SECOND] }],
@@ -167,8 +172,8 @@ const LIMITS: Limit[] = [
   },
   {
     name: 'Gateway’s rate',
-    size: `${OWN_LIMITS.callsASecond} calls a second (\`infra/gateway.ts\`)`,
-    reachedAt: each(OWN_LIMITS.callsASecond, httpCalls),
+    size: `${OWN_LIMITS.callsASecond} calls a second of each route (\`infra/gateway.ts\`)`,
+    reachedAt: each(OWN_LIMITS.callsASecond, callsOfBusiestRoute(runs(Object.keys({ ...API, ...SIGNING })))),
     consequence:
       '429 with `Retry-After: 1` before anything was executed; a retry with the same `Idempotency-Key` is safe.',
     raise: `\`throttlingRateLimit\`; the account’s quota is ${count(quota.gateway_calls_a_second)} a second.`,
@@ -200,7 +205,7 @@ const LIMITS: Limit[] = [
     size: `${count(quota.partition_write_units_a_second)} write units a second`,
     reachedAt: each(quota.partition_write_units_a_second, ASSUMED.ownerListWrites),
     note: 'of one owner',
-    consequence: 'As above, for that owner’s requests only.',
+    consequence: 'DynamoDB throttles writes, of that owner’s requests only.',
     raise: 'Spread the owner, see below.',
   },
   {

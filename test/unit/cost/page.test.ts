@@ -14,7 +14,7 @@ import {
   requestLines,
   runsAMonth,
 } from '../../../docs/cost/page.ts';
-import { JOBS } from '../../../infra/functions.ts';
+import { API, JOBS, SIGNING } from '../../../infra/functions.ts';
 import { parseExpression } from '../../../local/schedules/expression.ts';
 import { DAY } from '../../../shared/runtime/time.ts';
 import { DUE_SHARDS } from '../../../shared/store/keys.ts';
@@ -51,6 +51,20 @@ describe('the cost page', () => {
     const [acl] = Object.values(prod.findResources('AWS::WAFv2::WebACL'));
     expect(JSON.stringify(acl?.Properties.Rules)).toContain(`"Limit":${OWN_LIMITS.callsAMinuteAndAddress}}`);
     expect(DUE_SHARDS).toBe(OWN_LIMITS.dueShards);
+  });
+
+  it('docs/scale.md counts the gateway’s rate for each route, as the gateway does', () => {
+    const routes = Object.entries(life.functions).filter(([name]) => name in { ...API, ...SIGNING });
+    const busiest = Math.max(...routes.map(([, { invocations }]) => invocations));
+    const page = readFileSync('docs/scale.md', 'utf8');
+    const { callsASecond } = OWN_LIMITS;
+    expect(page).toContain(
+      `| ${callsASecond} calls a second of each route (\`infra/gateway.ts\`) | ${Math.floor(callsASecond / busiest)} |`,
+    );
+    // A signer opens, verifies, reads and signs once.
+    expect(page).toContain(
+      `| signatures (a signer opens, reads, signs) | ${callsASecond} | the gateway’s rate |`,
+    );
   });
 
   it('docs/scale.md says how many queries a sweep makes', () => {
