@@ -30,9 +30,11 @@ function decoded<S extends z.ZodType>(after: string | undefined, schema: S): z.o
   try {
     return schema.parse(JSON.parse(Buffer.from(after, 'base64url').toString()));
   } catch {
-    throw new UsageError('--after must be the "next" of the same list.');
+    throw otherList();
   }
 }
+
+const otherList = () => new UsageError('--after must be the "next" of the same list.');
 
 interface SignerFilter {
   email: string;
@@ -49,12 +51,15 @@ async function findBySigner(
   { table }: Operator,
 ): Promise<Found> {
   const pk = signerPartition(email);
+  const prefix = ownerId && `${ownerId}#${mode}#`;
+  // DynamoDB refuses a start outside of the range.
+  if (prefix && after && !after.sk.startsWith(prefix)) throw otherList();
   const requests: Found['requests'] = [];
   let startAfter = after && { pk, sk: after.sk };
   do {
     const { items, next } = await table.query({
       pk,
-      ...(ownerId && { sk: { prefix: `${ownerId}#${mode}#` } }),
+      ...(prefix && { sk: { prefix } }),
       newestFirst: true,
       limit: limit - requests.length,
       startAfter,
@@ -76,7 +81,9 @@ async function findByOwner(
   after: string | undefined,
   { table }: Operator,
 ): Promise<Found> {
-  const { states, next } = await listRequests(table, filter, limit, decoded(after, position));
+  const start = decoded(after, position);
+  if (start && filter.createdFrom && start.createdAt < filter.createdFrom) throw otherList();
+  const { states, next } = await listRequests(table, filter, limit, start);
   return { requests: states.map((state) => row(state, filter.ownerId)), next };
 }
 

@@ -6,6 +6,7 @@ import type { Answer, Call, Service } from '../service.ts';
 import { dynamodbPermissions, type Naming } from './access.ts';
 import type { Engine } from './engine.ts';
 import type { EngineAnswer } from './engine-client.ts';
+import { assertStartInRange } from './query-start.ts';
 
 const CONTENT_TYPE = 'application/x-amz-json-1.0';
 const OPERATIONS = new Set([
@@ -29,7 +30,10 @@ export function dynamodbService(engine: Engine, naming: Naming): Service {
       const input = parseBody(call.body);
       return {
         permissions: dynamodbPermissions(call.operation, input, naming),
-        run: () => forward(engine, call),
+        run: async () => {
+          if (call.operation === 'Query') assertStartInRange(input);
+          return forward(engine, call);
+        },
       };
     },
     ...JSON_ERRORS,

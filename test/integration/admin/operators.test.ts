@@ -95,6 +95,17 @@ describe('request list', () => {
   });
 
   it.each([
+    ['of another owner', '--signer', { sk: 'other#live#2026-11-22T00:00:00.000Z#sr_1' }],
+    ['from before --since', '--since', { createdAt: '2026-11-20T00:00:00.000Z', id: 'sr_1' }],
+  ])('request list refuses the position of another list: %s', async (_, option, position) => {
+    const value = option === '--since' ? '2026-11-21' : 'a@example.com';
+    const next = Buffer.from(JSON.stringify(position)).toString('base64url');
+    const options = ['--org', await newOrg(), option, value, '--after', next];
+    const { code, stderr } = await run.run('request', 'list', ...options);
+    expect([code, stderr.trim()]).toEqual([2, '--after must be the "next" of the same list.']);
+  });
+
+  it.each([
     [[], 'Say whose requests: --org ID, --user ID or --signer ADDRESS.'],
     [['--signer', 'nobody'], '--signer must be an e-mail address.'],
     [['--org', 'nobody'], 'There is no organization nobody.'],

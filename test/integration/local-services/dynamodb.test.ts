@@ -75,6 +75,38 @@ describe('the engine through the SDK', () => {
     expect(await failure(limited.send(ask))).toMatchObject({ name: 'AccessDeniedException' });
   });
 
+  /** @behaviour dynamodb.start-keys */
+  it.each([
+    ['BETWEEN :a AND :b', 'pages', 'b', ''],
+    ['BETWEEN :a AND :b', 'others', 'b', 'is outside query boundaries based on provided conditions'],
+    ['BETWEEN :a AND :b', 'pages', 'A', 'does not match the range key predicate'],
+    ['BETWEEN :a AND :b', 'pages', 'b#', 'does not match the range key predicate'],
+    ['begins_with', 'pages', 'b#', ''],
+    ['begins_with', 'pages', 'c', 'does not match the range key predicate'],
+  ])(
+    'a query by %s that starts after %s, %s is refused outside of its range',
+    async (kind, pk, sk, problem) => {
+      const between = kind !== 'begins_with';
+      const query = new QueryCommand({
+        TableName: 'things',
+        KeyConditionExpression: `#pk = :pk AND ${between ? `#sk ${kind}` : 'begins_with(#sk, :b)'}`,
+        ExpressionAttributeNames: { '#pk': 'pk', '#sk': 'sk' },
+        ExpressionAttributeValues: {
+          ':pk': { S: 'pages' },
+          ':b': { S: 'b' },
+          ...(between && { ':a': { S: 'a' } }),
+        },
+        ExclusiveStartKey: Key(pk, sk),
+      });
+      const answer = problem ? await failure(client.send(query)) : await client.send(query);
+      expect(answer).toMatchObject(
+        problem
+          ? { name: 'ValidationException', message: `The provided starting key ${problem}` }
+          : { Items: [] },
+      );
+    },
+  );
+
   it('a query reads an index', async () => {
     await client.send(put('indexed', { holder: { S: 'anna' } }));
     const query = new QueryCommand({
