@@ -6,7 +6,15 @@ import { inflate } from './inflate.ts';
 import { isTimestamp, locate } from './located.ts';
 import { isPrinted } from './printed.ts';
 import { type EvidenceRecord, isChainWhole, readRecord, signersOf } from './record.ts';
-import { type EvidenceReport, type Finding, finding, type Report, verdictOf, worstFirst } from './report.ts';
+import {
+  type EvidenceReport,
+  type Finding,
+  finding,
+  type Report,
+  type SignatureReport,
+  verdictOf,
+  worstFirst,
+} from './report.ts';
 import { type VerifyOptions, verifyPdf } from './verify.ts';
 import { sha256Hex } from './web-crypto.ts';
 
@@ -30,7 +38,7 @@ export async function verifyEvidence(
   options: VerifyOptions,
 ): Promise<EvidenceReport> {
   const report = await verifyPdf(bytes, options);
-  const record = report.signatures.length === 0 ? null : recordOf(bytes);
+  const record = report.signatures.length === 0 ? null : recordOf(bytes, report);
   const findings = [...report.findings, ...(await compare(record, report, document))];
   return {
     ...report,
@@ -90,10 +98,17 @@ const hasSignersPage = ({ signatures }: Report): boolean => {
   return only?.certifies === true && more.length === 0;
 };
 
-const signerOf = ({ signatures }: Report): string | undefined =>
-  signatures.findLast(({ kind }) => kind === 'signature')?.signer?.fingerprint;
+const sealOf = ({ signatures }: Report): SignatureReport | undefined =>
+  signatures.findLast(({ kind }) => kind === 'signature');
 
-function recordOf(bytes: Uint8Array): EvidenceRecord | null {
+const signerOf = (report: Report): string | undefined => sealOf(report)?.signer?.fingerprint;
+
+/** Null unless sealed as evidence: anyone can have a document sealed to which they attached a record of their own. */
+function recordOf(bytes: Uint8Array, report: Report): EvidenceRecord | null {
   const json = embeddedFile(bytes, RECORD, new Budget(inflate));
-  return json === undefined ? null : readRecord(new TextDecoder().decode(json));
+  const record = json === undefined ? null : readRecord(new TextDecoder().decode(json));
+  return record && sealOf(report)?.reason === reasonOf(record) ? record : null;
 }
+
+/** Sealing states it. */
+const reasonOf = ({ requestId }: EvidenceRecord): string => `Evidence of request ${requestId}`;

@@ -172,7 +172,7 @@ describe('evidence that costs more to read than to send', () => {
     ],
   ])('takes at most seconds if %s', async (_, original, evidence, code) => {
     const { bytes, sha256 } = await sealIt(original, { signaturePage: await signaturePage() });
-    const file = (await sealIt(await evidence(sha256))).bytes;
+    const file = (await sealIt(await evidence(sha256), { reason: 'Evidence of request r' })).bytes;
     const options = { expected: await readExpected(''), now };
     const document = { bytes, report: await verifyPdf(bytes, options) };
     const spent = await cpuTimeOfAsync(async () => {

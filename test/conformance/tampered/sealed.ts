@@ -5,6 +5,7 @@ import { seal } from '../../../shared/sealing/seal.ts';
 import { sealOwn } from '../../../shared/sealing/seal-own.ts';
 import { makeEvidenceFile } from '../../../shared/stamping/evidence-file.ts';
 import { makeSignaturePage } from '../../../shared/stamping/signature-page.ts';
+import { evidenceReason } from '../../../shared/stamping/verify-evidence.ts';
 import { type DemoIdentity, makeDemoCa, makeDemoSealIdentity, toPkcs12 } from '../../support/demo-keys.ts';
 import { evidenceInput } from '../../support/evidence-input.ts';
 import { pageInput } from '../../support/signature-input.ts';
@@ -51,7 +52,7 @@ export class Sealer {
   async evidence(sealedSha256: string): Promise<Buffer> {
     const input = evidenceInput(1);
     const pdf = await makeEvidenceFile({ ...input, record: { ...input.record, sealedSha256 } });
-    return sealOwn({ pdf, ...this.#signer, reason: 'Evidence of request 1' });
+    return sealOwn({ pdf, ...this.#signer, reason: evidenceReason(input.record.requestId) });
   }
 
   async all(): Promise<Record<Shape, Buffer>> {

@@ -11,10 +11,11 @@ import { without } from '../../../shared/runtime/value-paths.ts';
 import { addDocumentTimestamp } from '../../../shared/sealing/long-term/document-timestamp.ts';
 import { HashedOriginal } from '../../../shared/sealing/original.ts';
 import { makeSignaturePage } from '../../../shared/stamping/signature-page.ts';
+import { evidenceReason } from '../../../shared/stamping/verify-evidence.ts';
 import { makeDemoSealIdentity, pem } from '../../support/demo-keys.ts';
 import { evidenceInput } from '../../support/evidence-input.ts';
 import { sealKeyOf } from '../../support/seal-key-of.ts';
-import { pageInput, signer } from '../../support/signature-input.ts';
+import { pageInput, REQUEST_ID, signer } from '../../support/signature-input.ts';
 import { flipped } from '../../support/tampering.ts';
 import { timestamperOf } from '../../support/timestamp-authority.ts';
 import { craft, ONE_PAGE, revise } from '../sealing/craft.ts';
@@ -28,11 +29,17 @@ async function options() {
   return { expected: await readExpected(trusted), now };
 }
 
-async function evidence(record: string | null, key = demoSealing().key): Promise<Uint8Array> {
+const REASON = evidenceReason(REQUEST_ID);
+
+async function evidence(
+  record: string | null,
+  key = demoSealing().key,
+  reason = REASON,
+): Promise<Uint8Array> {
   const document = await PDFDocument.create();
   document.addPage();
   if (record !== null) await document.attach(Buffer.from(record), 'evidence.json');
-  return (await sealIt(await document.save(), { key })).bytes;
+  return (await sealIt(await document.save(), { key, reason })).bytes;
 }
 
 /** The record until the signer signed, and the document that prints its anchor. */
@@ -354,6 +361,21 @@ it('a document that this service had signed before prints no anchor of its secon
     findings: [{ code: 'covers_all' }, { code: 'evidence_fits' }],
   });
 });
+
+it.each([
+  ['document', `All signers of request ${REQUEST_ID} have signed`],
+  ['evidence of another request', evidenceReason('another')],
+])(
+  'a record that somebody attached to their own file and had sealed as %s is no evidence',
+  async (_, reason) => {
+    const file = await evidence(recordOf(document), demoSealing().key, reason);
+    expect(await verifyEvidence(file, document, await options())).toMatchObject({
+      verdict: 'red',
+      findings: [{ code: 'evidence_missing' }, { code: 'covers_all' }],
+      signers: [],
+    });
+  },
+);
 
 it('evidence that was changed is red', async () => {
   const file = Buffer.from(await evidence(recordOf(document)));
