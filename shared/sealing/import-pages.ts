@@ -46,7 +46,7 @@ export function importPages(
     const dict = source.dict(own.whole, 'the element of all pages');
     const entries = dict.entries.filter(({ key }) => key !== 'P');
     const edits = entries.flatMap(({ value, from, to }) => refEdits(value, from, to, copyOf));
-    increment.put(element, ...withEdits(dict, [...edits, ...setEntry(dict, 'P', String(structure.root))]));
+    increment.put(element, ...withEdits(dict, [...edits, ...setEntry(dict, 'P', String(structure.parent))]));
     structure.extend(
       increment,
       element,

@@ -2,7 +2,8 @@ import type { Increment } from './increment.ts';
 import { type Edit, extendedArray, setEntry, sourceText, withEdits, writtenBytes } from './pdf/edit.ts';
 import type { PdfFile } from './pdf/file.ts';
 import { PdfRefusal } from './pdf/refusal.ts';
-import { isName, isWholeNumber, PdfArray, PdfDict, PdfRef, type PdfValue } from './pdf/values.ts';
+import { readTextString } from './pdf/text.ts';
+import { isName, isWholeNumber, PdfArray, PdfDict, PdfRef, PdfString, type PdfValue } from './pdf/values.ts';
 import { walk } from './pdf/walk.ts';
 import { openPdf, type SealPlan, writtenAnew } from './plan.ts';
 
@@ -11,7 +12,8 @@ import { openPdf, type SealPlan, writtenAnew } from './plan.ts';
  * follows the structure would find them empty otherwise.
  */
 export interface DocumentStructure {
-  readonly root: PdfRef;
+  /** The parent of the added element. */
+  readonly parent: PdfRef;
   /** The first key in /ParentTree that is free, with all after it. */
   readonly nextKey: number;
   /** Writes the tree with one more element, and with the entries of so many pages from `nextKey` on. */
@@ -55,28 +57,58 @@ function structureOf(file: PdfFile, ref: PdfValue, taken: ReadonlySet<number>): 
   const largest = largestKey(file, tree);
   if (largest === null) return null;
   const nextKey = Math.max(largest + 1, isWholeNumber(declared) ? declared : 0);
-  if (nextKey > LARGEST_KEY || writtenBytes([root, kids, tree, entries.list]) > MAX_BYTES) return null;
+  const sole = soleDocument(file, kids, root.get('K'));
+  const parent =
+    sole && sole.ref.num !== ref.num && !taken.has(sole.ref.num) ? sole : { ref, dict: root, kids };
+  const written = [root, kids, tree, entries.list, parent.dict, parent.kids];
+  if (nextKey > LARGEST_KEY || writtenBytes(written) > MAX_BYTES) return null;
   return {
-    root: ref,
+    parent: parent.ref,
     nextKey,
     extend(increment, element, parents) {
-      const pairs = parents.map((parent, index) => `${nextKey + index} ${parent}`).join('\n');
+      const pairs = parents.map((list, index) => `${nextKey + index} ${list}`).join('\n');
       const treeEdits = entries.adding(increment, pairs, nextKey, nextKey + parents.length - 1);
       // The tree gets a new object: the old one may have another role too, such as a node of the page tree.
       const newTree = increment.newRef();
       increment.put(newTree, ...withEdits(tree, treeEdits));
+      const kidEdits = setEntry(parent.dict, 'K', withOneMore(parent.dict.get('K'), parent.kids, element));
       const edits = [
-        ...setEntry(root, 'K', withOneMore(root.get('K'), kids, element)),
         ...setEntry(root, 'ParentTree', String(newTree)),
         ...setEntry(root, 'ParentTreeNextKey', String(nextKey + parents.length)),
       ];
+      if (parent.dict === root) edits.push(...kidEdits);
+      else increment.put(parent.ref, ...withEdits(parent.dict, kidEdits));
       increment.put(ref, ...withEdits(root, edits));
     },
   };
 }
 
+const PDF_2 = 'http://iso.org/pdf2/ssn';
+
+/**
+ * The one element of a document by PDF 2.0, which wants no other at its root (ISO/TS 32005). Pages could draw with it too, but with
+ * no list that begins with a dictionary, so they look the same when its list grows.
+ */
+function soleDocument(
+  file: PdfFile,
+  ofRoot: PdfArray | PdfDict,
+  value: PdfValue,
+): { ref: PdfRef; dict: PdfDict; kids: PdfArray } | null {
+  const [ref = null, ...more] = ofRoot instanceof PdfArray ? ofRoot.items.map((item) => item.value) : [value];
+  if (!(ref instanceof PdfRef) || more.length > 0) return null;
+  const dict = file.object(ref);
+  const kids = dict instanceof PdfDict ? file.resolve(dict.get('K')) : null;
+  if (!(dict instanceof PdfDict && kids instanceof PdfArray)) return null;
+  const namespace = file.entry(dict.get('NS'), 'NS');
+  const isOfPdf2 = namespace instanceof PdfString && readTextString(namespace.raw) === PDF_2;
+  const hasElements = file.resolve(kids.items[0]?.value ?? null) instanceof PdfDict;
+  return isOfPdf2 && hasElements && isName(file.resolve(dict.get('S')), 'Document')
+    ? { ref, dict, kids }
+    : null;
+}
+
 /** The types of our elements (`typesetting/structure.ts`). */
-const OUR_ROLES = 'Document H1 H2 P Figure Table TR TH TD L LI Lbl LBody'.split(' ');
+const OUR_ROLES = 'Document H1 H2 P Figure Table TR TH TD L LI LBody'.split(' ');
 
 /** A document may remap standard types (ISO 32000-1, 14.8.4.1), which would change what our elements are read out as. */
 function hasOtherRoles(file: PdfFile, value: PdfValue): boolean {

@@ -37,12 +37,12 @@ export function writeFacts(paper: Paper, facts: readonly Fact[], labelWidth: num
 
 /** Draws an item of a list and returns its bottom edge. A fact that continues the previous one has no label. */
 function placeFact(paper: Paper, { label, value }: Fact, x: number, top: number, labelWidth: number): number {
-  const [hasLabel, hasValue] = [!isEmpty(label), !isEmpty(value)];
-  if (hasLabel || hasValue)
-    paper.within('LI', () => {
-      if (hasLabel) paper.within('Lbl', () => paper.place(label, x, top));
-      if (hasValue) paper.within('LBody', () => paper.place(value, x + labelWidth, top));
-    });
+  const place = () => {
+    paper.place(label, x, top);
+    paper.place(value, x + labelWidth, top);
+  };
+  // Both in the body, since PDF/UA-2 allows no paragraph in a label.
+  if (!isEmpty(label) || !isEmpty(value)) paper.within('LI', () => paper.within('LBody', place));
   return top + Math.max(label.height, value.height);
 }
 

@@ -12,8 +12,8 @@ import {
 /** The role of a part of a page for screen readers. */
 export type Role = 'H1' | 'H2' | 'P' | 'Figure';
 
-/** The elements that hold parts: a table with its rows, heads of columns and other cells; a list with its items, their labels and bodies. */
-export type GroupRole = 'Table' | 'TR' | 'TH' | 'TD' | 'L' | 'LI' | 'Lbl' | 'LBody';
+/** The elements that hold parts: a table with its rows, heads of columns and other cells; a list with its items and their bodies. */
+export type GroupRole = 'Table' | 'TR' | 'TH' | 'TD' | 'L' | 'LI' | 'LBody';
 
 /** An element that holds others. */
 interface Group {

@@ -6,7 +6,7 @@ import { seal } from '../../shared/sealing/seal.ts';
 import { sealOwn } from '../../shared/sealing/seal-own.ts';
 import { makeEvidenceFile } from '../../shared/stamping/evidence-file.ts';
 import { makeSignaturePage } from '../../shared/stamping/signature-page.ts';
-import { accessiblePdf } from '../support/accessible-pdf.ts';
+import { accessiblePdf, accessiblePdf2 } from '../support/accessible-pdf.ts';
 import { archivalPdf } from '../support/archival-pdf.ts';
 import { makeDemoCa, makeDemoSealIdentity, toPkcs12 } from '../support/demo-keys.ts';
 import { evidenceInput } from '../support/evidence-input.ts';
@@ -53,7 +53,7 @@ const evidence = async (count: number, key = keys.rsa, onPage = {}): Promise<Uin
 };
 const drawing = { signature: { type: 'drawn', png: drawnSignature() } } as const;
 
-const sealed = async (pdf: Promise<Buffer>, withPage: boolean): Promise<Uint8Array> => {
+const sealed = async (pdf: Buffer | Promise<Buffer>, withPage: boolean): Promise<Uint8Array> => {
   const signaturePage = await makeSignaturePage(pageInput({ test: true, signers: SIGNERS }));
   const original = new HashedOriginal(await pdf);
   const page = withPage && { signaturePage };
@@ -70,6 +70,7 @@ const FILES: Record<string, [standards: string, make: () => Promise<Uint8Array>]
   'PDF/A-1b, without a page': ['PDF/A-1b', () => sealed(archivalPdf(1), false)],
   'PDF/UA-1': ['PDF/UA-1', () => sealed(accessiblePdf(), true)],
   'PDF/UA-1, without a page': ['PDF/UA-1', () => sealed(accessiblePdf(), false)],
+  'PDF/UA-2': ['PDF/UA-2', () => sealed(accessiblePdf2(), true)],
 };
 
 const pathOf = (name: string): string => join(folder, `${name.replaceAll(/\W+/g, '-')}.pdf`);

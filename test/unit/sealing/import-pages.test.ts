@@ -18,7 +18,7 @@ function imported(objects: Record<string, string>, isTagged = false) {
   const increment = new Increment(openPdf(craft({ objects: ONE_PAGE })).file);
   const joined: Joined[] = [];
   const structure: DocumentStructure = {
-    root: new PdfRef(92, 0),
+    parent: new PdfRef(92, 0),
     nextKey: 40,
     extend: (_, element, parents) => joined.push({ element: String(element), parents }),
   };

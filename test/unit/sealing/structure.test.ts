@@ -199,6 +199,36 @@ describe('the structure of a sealed document', () => {
     },
   );
 
+  /** PDF 2.0 wants one Document at the root. */
+  const OF_PDF_2 = {
+    7: '<</S /Document /P 6 0 R /K [8 0 R] /NS 10 0 R>>',
+    10: '<</Type /Namespace /NS (http://iso.org/pdf2/ssn)>>',
+  };
+
+  it('a signature page joins the one Document of a structure by PDF 2.0', async () => {
+    for (const root of [USUAL, USUAL.replace('/K 7 0 R', '/K [7 0 R]')]) {
+      const [first, added] = await structureOf(craft({ objects: tagged(root, OF_PDF_2) }));
+      expect(first && rolesIn(first)).toEqual(['Root', 'Document', 'P']);
+      expect(added && rolesIn(added).slice(0, 4)).toEqual(['Root', 'Document', 'Document', 'P']);
+    }
+  });
+
+  it.each<[string, Record<string, string>, string?]>([
+    ['is of another namespace', { 10: '<</NS (http://iso.org/pdf/ssn)>>' }],
+    ['is another element', { 7: OF_PDF_2[7].replace('/Document', '/Sect') }],
+    ['has a list that could be a colour space', { 7: OF_PDF_2[7].replace('[8', '[/Indexed 8') }],
+    ['has no list', { 7: OF_PDF_2[7].replace('[8 0 R]', '8 0 R') }],
+    ['is a page', { 3: tagged(USUAL)[3].replace('>>>>>>', `>>>> ${OF_PDF_2[7].slice(2)}`) }, '3 0 R'],
+    ['is not alone', {}, '[7 0 R 8 0 R]'],
+  ])(
+    'a signature page joins the root of a structure whose Document %s',
+    async (_, others, kids = '7 0 R') => {
+      const objects = tagged(USUAL.replace('/K 7 0 R', `/K ${kids}`), { ...OF_PDF_2, ...others });
+      const [, added] = await structureOf(craft({ objects }));
+      expect(added && rolesIn(added).slice(0, 3)).toEqual(['Root', 'Document', 'P']);
+    },
+  );
+
   it('a document whose structure a hybrid file hides is sealed, with its page without structure', async () => {
     const [, added] = await structureOf(hybrid(tagged(USUAL), [6]));
     expect(isWithoutStructure(added)).toBe(true);
