@@ -19,7 +19,7 @@ import { mailInvitations } from '../../shared/verification/invite.ts';
 import { signingKeys } from '../../shared/verification/keys.ts';
 import { completeCorrection } from '../../shared/verification/mail-code.ts';
 import { mailSignInCode } from '../../shared/verification/sign-in/mail-code.ts';
-import { attemptIdOf } from '../../shared/verification/sign-in/queue.ts';
+import { signInMailOf } from '../../shared/verification/sign-in/queue.ts';
 import { consume, outboxIdOf } from '../../shared/work/consume.ts';
 
 const table = configuredTable(JOB_CLIENT_SETTINGS);
@@ -47,10 +47,10 @@ async function convertSealedNotices(requestId: string, outboxId: string): Promis
 }
 
 export const handler = consume(async (message) => {
-  const attemptId = attemptIdOf(message);
-  if (attemptId !== undefined) {
+  const signInMail = signInMailOf(message);
+  if (signInMail) {
     const { codePepper } = await signingKeys();
-    return mailSignInCode({ ...services, codePepper }, attemptId);
+    return mailSignInCode({ ...services, codePepper }, signInMail);
   }
   const outboxId = outboxIdOf(message);
   const item = await readOutbox(table, outboxId);

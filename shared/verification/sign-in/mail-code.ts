@@ -6,7 +6,8 @@ import { retryOnConflict } from '../../store/retry-on-conflict.ts';
 import { changeAttempt, findAttempt } from '../../store/sign-ins.ts';
 import type { Table } from '../../store/table.ts';
 import { findUserByAddress } from '../../store/users.ts';
-import { codeHash, newCode } from '../code.ts';
+import { codeFrom, codeHash } from '../code.ts';
+import type { SignInMail } from './queue.ts';
 
 const MAIL_TIMEOUT_MS = 20 * SECOND;
 
@@ -22,14 +23,14 @@ export const signInCodeHash = (pepper: Buffer, attemptId: string, code: string):
   codeHash(pepper, 'sign-in', attemptId, code);
 
 /**
- * Mails the code of an attempt, if a user has its address. A message that comes twice mails a new code, which replaces the
- * other; the queue repeats a mail that SES could not take yet.
+ * Mails the code of an attempt, if a user has its address. A message that comes twice mails the same code; the queue repeats a
+ * mail that SES could not take yet.
  */
 export async function mailSignInCode(
   { table, mailer, codePepper, now }: Parts,
-  attemptId: string,
+  { attemptId, seed }: SignInMail,
 ): Promise<void> {
-  const code = newCode();
+  const code = codeFrom(codePepper, `sign-in-code:${attemptId}:${seed}`);
   const given = await retryOnConflict(async () => {
     const attempt = await findAttempt(table, attemptId);
     const user = attempt && (await findUserByAddress(table, attempt.address));

@@ -1,7 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type { Attempt } from '../../store/sign-ins.ts';
 
 /** The message by which the mail job learns of an attempt to sign in. It holds neither the address nor the cookie. */
+export interface SignInMail {
+  attemptId: string;
+  /** Random. The code is made from it, so that a message that SQS delivers twice mails one code. */
+  seed: string;
+}
 
 /** A failure fails the call, so that the user sees it and asks again. */
 export async function queueSignInMail(
@@ -12,15 +18,15 @@ export async function queueSignInMail(
   await sqs.send(
     new SendMessageCommand({
       QueueUrl: queueUrl,
-      MessageBody: JSON.stringify({ attempt_id: id }),
+      MessageBody: JSON.stringify({ attempt_id: id, seed: randomUUID() }),
       // One message group for each address: SQS fair queues then keep one that is flooded from delaying others.
       MessageGroupId: address,
     }),
   );
 }
 
-/** Undefined for the other messages of the queue. */
-export function attemptIdOf(message: unknown): string | undefined {
-  const id = (message as { attempt_id?: unknown } | null)?.attempt_id;
-  return typeof id === 'string' ? id : undefined;
+/** Undefined for the other messages of the queue. One that an earlier version has sent has no seed. */
+export function signInMailOf(message: unknown): SignInMail | undefined {
+  const { attempt_id: attemptId, seed } = Object(message);
+  return typeof attemptId === 'string' ? { attemptId, seed: String(seed) } : undefined;
 }

@@ -10,7 +10,7 @@ import { loadRequestWithTrail } from '../../../shared/store/requests.ts';
 import { attemptWrite, findAttempt } from '../../../shared/store/sign-ins.ts';
 import { addUpload, findUpload } from '../../../shared/store/uploads.ts';
 import { addEndpoint, listEndpoints } from '../../../shared/store/webhook-endpoints.ts';
-import { attemptIdOf } from '../../../shared/verification/sign-in/queue.ts';
+import { signInMailOf } from '../../../shared/verification/sign-in/queue.ts';
 import { deliveryMessage } from '../../../shared/webhooks/messages.ts';
 import { outboxIdOf } from '../../../shared/work/consume.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
@@ -146,7 +146,8 @@ it.each<[string, () => Promise<unknown>]>([
 
 it('messages of a later version are read without its members', () => {
   expect(outboxIdOf(later({ outbox_id: 'seal' }))).toBe('seal');
-  expect(attemptIdOf(later({ attempt_id: 'attempt-1' }))).toBe('attempt-1');
+  const signInMail = { attemptId: 'attempt-1', seed: 'random' };
+  expect(signInMailOf(later({ attempt_id: 'attempt-1', seed: 'random' }))).toEqual(signInMail);
   const message = { ...CLAIM, body: '{}' };
   const { attemptedAt: _, ...read } = message;
   expect(deliveryMessage.parse(later(message))).toEqual(read);

@@ -1,7 +1,7 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
 import type { Attempt } from '../../../shared/store/sign-ins.ts';
-import { attemptIdOf, queueSignInMail } from '../../../shared/verification/sign-in/queue.ts';
+import { queueSignInMail, signInMailOf } from '../../../shared/verification/sign-in/queue.ts';
 
 const ATTEMPT: Attempt = {
   id: 'attempt-1',
@@ -15,7 +15,7 @@ const ATTEMPT: Attempt = {
   version: 1,
 };
 
-it('the mail job learns the attempt’s id and nothing else, one address after the other', async () => {
+it('the mail job learns the attempt’s id and a random seed, and nothing else, one address after the other', async () => {
   const sqs = mockClient(SQSClient);
   sqs.on(SendMessageCommand).resolves({});
   await queueSignInMail(new SQSClient({}), 'queue-url', ATTEMPT);
@@ -24,11 +24,14 @@ it('the mail job learns the attempt’s id and nothing else, one address after t
     { QueueUrl: 'queue-url', MessageBody: expect.any(String), MessageGroupId: 'address-hash' },
   ]);
   const message: unknown = JSON.parse(sent[0]?.MessageBody ?? '');
-  expect(attemptIdOf(message)).toBe('attempt-1');
-  expect(Object.keys(message as object)).toHaveLength(1);
+  expect(signInMailOf(message)).toEqual({
+    attemptId: 'attempt-1',
+    seed: expect.stringMatching(/^[\da-f-]{36}$/),
+  });
+  expect(Object.keys(message as object)).toHaveLength(2);
 });
 
 it('other messages of the queue name no attempt', () => {
   for (const message of [null, {}, { outbox_id: 'outbox-1' }, { attempt_id: 7 }, 'text'])
-    expect(attemptIdOf(message)).toBeUndefined();
+    expect(signInMailOf(message)).toBeUndefined();
 });
