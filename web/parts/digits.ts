@@ -1,6 +1,13 @@
-/** Digits of a Japanese, Arabic or Persian keyboard, １２, ١٢ or ۱۲, as 12. */
+const isDigit = (code: number): boolean => /\p{Nd}/u.test(String.fromCodePoint(code));
+
+/** Digits of any keyboard, such as １２, ١٢, ۱۲ or ๑๒, as 12. In Unicode, those of a script are side by side, from 0 to 9. */
 export const withPlainDigits = (typed: string): string =>
-  typed.normalize('NFKC').replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) % 16));
+  typed.normalize('NFKC').replace(/\p{Nd}/gu, (digit) => {
+    const code = digit.codePointAt(0) ?? 0;
+    let before = 0;
+    while (isDigit(code - before - 1)) before += 1;
+    return String(before % 10);
+  });
 
 /** The digits of a code or page number that was typed. */
 export const digitsOf = (typed: string): string => withPlainDigits(typed).replace(/\D/g, '');
