@@ -16,8 +16,8 @@ import type {
 import { fetchWithProgress, type OnProgress } from './new/upload.ts';
 
 const APP_PATH = '/api/app/v1';
-/** Long enough for a document on a slow line. */
-const UPLOAD_MS = 300_000;
+/** As long as an upload is valid. One that stands still ends sooner. */
+const UPLOAD_MS = 3_600_000;
 
 interface ServiceOptions
   extends Required<Pick<SessionOptions, 'baseUrl' | 'fetch' | 'headers' | 'recover' | 'pause'>> {
