@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 
 /** Everything above the middle of the screen. */
 const ABOVE_MIDDLE = '1000000% 0px -50% 0px';
@@ -13,11 +13,11 @@ export function useCurrentPage(frame: RefObject<HTMLElement | null>, areShown: b
     pages.current = followPages(frame.current.querySelectorAll('[data-page]'), setCurrent);
     return () => pages.current?.end();
   }, [areShown]);
-  const goTo = (page: number) => {
+  const goTo = useCallback((page: number) => {
     pages.current?.forget();
     setCurrent(page);
     frame.current?.querySelector(`[data-page="${page}"]`)?.scrollIntoView({ block: 'start' });
-  };
+  }, []);
   return [current, goTo] as const;
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { PageTexts } from '../../../shared/texts/en/page.ts';
 import type { OpenPdf, Size } from '../../parts/pdf.ts';
 import { watchView } from '../../parts/watch-view.ts';
@@ -29,6 +29,25 @@ export function Thumbnails({ pdf, sizes, current, texts, onChoose }: ThumbnailsP
     if (!list.current || !(item instanceof HTMLElement)) return;
     list.current.scrollTop = item.offsetTop - list.current.clientHeight / 2;
   }, [current]);
+  const itemOf = (size: Size, index: number, isCurrent: boolean) => (
+    <li key={index}>
+      <button
+        type="button"
+        tabIndex={isCurrent ? 0 : -1}
+        aria-label={texts.document.page(index + 1, pdf.pageCount)}
+        aria-current={isCurrent ? 'page' : undefined}
+        onClick={() => onChoose(index + 1)}
+      >
+        <Thumbnail pdf={pdf} page={index + 1} size={size} />
+        <span aria-hidden="true">{index + 1}</span>
+      </button>
+    </li>
+  );
+  // The same elements while the reader goes on: Preact then leaves out hundreds of pages.
+  const items = useMemo(
+    () => sizes.map((size, index) => itemOf(size, index, false)),
+    [pdf, sizes, texts, onChoose],
+  );
   return (
     <nav class="thumbnails" aria-label={texts.document.pages}>
       <ol
@@ -42,20 +61,7 @@ export function Thumbnails({ pdf, sizes, current, texts, onChoose }: ThumbnailsP
           list.current?.children[page - 1]?.querySelector('button')?.focus({ preventScroll: true });
         }}
       >
-        {sizes.map((size, index) => (
-          <li key={index}>
-            <button
-              type="button"
-              tabIndex={index + 1 === current ? 0 : -1}
-              aria-label={texts.document.page(index + 1, pdf.pageCount)}
-              aria-current={index + 1 === current ? 'page' : undefined}
-              onClick={() => onChoose(index + 1)}
-            >
-              <Thumbnail pdf={pdf} page={index + 1} size={size} />
-              <span aria-hidden="true">{index + 1}</span>
-            </button>
-          </li>
-        ))}
+        {sizes.map((size, index) => (index + 1 === current ? itemOf(size, index, true) : items[index]))}
       </ol>
     </nav>
   );
