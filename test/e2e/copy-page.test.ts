@@ -149,6 +149,19 @@ it('a fault during the download can be repeated, and a purge meanwhile is told',
   expect(await accessibilityFindings(tab.page)).toEqual([]);
 });
 
+it('a page that could not be opened is tried again as soon as there is a connection', async () => {
+  const scene = await sealedSetUp();
+  const { fake, signer, tab } = scene;
+  for (const _ of [1, 2, 3]) fake.failNext('/copy', 'internal_error', {}, { 'retry-after': '0' });
+  await signer.open(fake.copyLink);
+  await signer.seesHeading(signer.texts.trouble.heading);
+  await tab.page.context().setOffline(true);
+  await signer.press(signer.texts.trouble.again);
+  await signer.seesText(signer.texts.connection.lost);
+  await pressed(() => tab.page.context().setOffline(false), scene);
+  await signer.seesHeading(signer.texts.copy.heading);
+});
+
 it('over a slow line the button says how much of the file has arrived', async () => {
   const scene = await sealedSetUp();
   const { fake, signer, tab } = scene;

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { LOCALES } from '../../shared/texts/languages.ts';
 import { CODE } from '../support/fake-signer-api.ts';
+import { until } from '../support/until.ts';
 import { accessibilityFindings, screenshotState } from './browser.ts';
 import { type PageSetup, pageSetup } from './page-setup.ts';
 import { contractPdf } from './pdfs.ts';
@@ -267,6 +268,20 @@ describe('errors of the service', () => {
     await signer.seesHeading(signer.texts.code.heading);
   });
 
+  it('a signer who tries again without a connection keeps the page, which is loaded again as soon as it can be', async () => {
+    const { fake, signer } = await setUp();
+    const { page, texts } = signer;
+    fault(fake, '/open');
+    await signer.open(fake.link);
+    await signer.seesHeading(texts.trouble.heading);
+    await page.context().setOffline(true);
+    await signer.press(texts.trouble.again);
+    await signer.seesText(texts.connection.lost);
+    await signer.seesHeading(texts.trouble.heading);
+    await page.context().setOffline(false);
+    await signer.seesHeading(texts.code.heading);
+  });
+
   it('an error at signing keeps everything that was entered', async () => {
     const { fake, signer } = await atSigning(await setUp());
     await signer.page.getByLabel(signer.texts.sign.name).fill('Aino V.');
@@ -329,6 +344,41 @@ describe('a document that is not loaded', () => {
       await signer.readDocument();
     },
   );
+
+  describe('that is asked for again without a connection', () => {
+    const askOffline = async () => {
+      const { fake, signer } = await setUp();
+      const { page, texts } = signer;
+      await page.route('**/assets/pdf-*.js', (route) => route.abort());
+      await signer.open(fake.link);
+      await signer.enterCode(CODE);
+      await signer.seesText(texts.document.cannotShow);
+      await page.unrouteAll();
+      await page.context().setOffline(true);
+      await signer.press(texts.trouble.again);
+      await signer.seesText(texts.connection.lost);
+      await signer.seesText(texts.document.notLoaded);
+      return { fake, signer };
+    };
+
+    it('is shown as soon as there is one', async () => {
+      const { signer } = await askOffline();
+      await signer.page.context().setOffline(false);
+      await signer.readDocument();
+    });
+
+    it('does not interrupt a signer who has gone on to the next step', async () => {
+      const { fake, signer } = await askOffline();
+      const { page, texts } = signer;
+      await signer.toSign();
+      const asked = fake.callsOf('/request').length;
+      await page.evaluate(() => Object.assign(window, { isSamePage: true }));
+      await page.context().setOffline(false);
+      await until(() => fake.callsOf('/request').length > asked, 'the page has reached the service');
+      await page.getByText(texts.connection.lost).waitFor({ state: 'detached' });
+      expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true);
+    });
+  });
 });
 
 describe('double clicks', () => {

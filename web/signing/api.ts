@@ -251,5 +251,12 @@ export class SignerApi {
 
 export type SignerCalls = Pick<SignerApi, 'json' | 'bytes'>;
 
+/** Resolves to true once there is a response, whatever it says. */
+export const reachService = (api: SignerCalls): Promise<boolean> =>
+  api.json('GET', '/request', { idempotent: true }).then(
+    () => true,
+    () => true,
+  );
+
 const asRecord = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? { ...value } : {};

@@ -1,9 +1,9 @@
 import { useRoute } from 'preact-iso/router';
 import { Changing } from '../../parts/changing.tsx';
 import { Heading } from '../../parts/heading.tsx';
+import { useReload } from '../../parts/use-reload.ts';
 import type { Role } from '../contract.ts';
 import { usePage } from '../page.ts';
-import { useAction } from '../parts/action.ts';
 import { useLoaded } from '../parts/loaded.ts';
 import { Loading } from '../parts/loading.tsx';
 import { Problem } from '../parts/problem.tsx';
@@ -50,12 +50,12 @@ export function SettingsPage() {
   );
 }
 
-/** Some browsers remember a failed import until the page is reloaded. Offline, a reload would lose the page. */
+/** Some browsers remember a failed import until the page is reloaded. */
 function NotLoaded() {
   const { session, texts } = usePage();
-  const { run, isBusy } = useAction(async () => {
+  const { isBusy, reload } = useReload(async () => {
     await session.tryNow();
-    if (!session.isOffline.peek()) location.reload();
+    return !session.isOffline.peek();
   });
-  return <Problem text={texts.trouble.notLoaded} isBusy={isBusy} again={() => void run()} />;
+  return <Problem text={texts.trouble.notLoaded} isBusy={isBusy} again={reload} />;
 }

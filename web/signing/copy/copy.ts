@@ -3,7 +3,7 @@ import type { Locale } from '../../../shared/texts/languages.ts';
 import type { Delay } from '../../parts/delay.ts';
 import { evidenceName, sealedName } from '../../parts/format.ts';
 import { knownLocale } from '../../parts/language.ts';
-import { ApiError, type SignerCalls } from '../api.ts';
+import { ApiError, reachService, type SignerCalls } from '../api.ts';
 import type { Copy } from '../contract.ts';
 
 type CopyTask = 'document' | 'evidence';
@@ -69,6 +69,8 @@ export class CopyController {
     this.#redraw();
     if (this.shown.screen === 'copy' && !this.#browser.openedBefore()) await this.save('document');
   }
+
+  reach = () => reachService(this.#api);
 
   delayed(delay: Delay | null) {
     this.delay = delay;

@@ -48,7 +48,7 @@ function Content({ controller, locale }: CopyPageProps) {
     case 'copy':
       return <Downloads {...{ controller, locale }} copy={shown.copy} />;
     case 'trouble':
-      return <TroubleCard texts={texts} text={texts.copy.fault} />;
+      return <TroubleCard texts={texts} text={texts.copy.fault} reach={controller.reach} />;
     case 'document_purged': {
       const { purged, purgedPlain } = texts.done;
       const text = shown.at ? purged(formatMoment(shown.at, locale)) : purgedPlain;

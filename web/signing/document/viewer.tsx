@@ -8,6 +8,7 @@ import { DownloadIcon, MinusIcon, PlusIcon, SearchIcon } from '../../parts/icons
 import type { OpenPdf, Size } from '../../parts/pdf.ts';
 import { percent, percentOf, withPercent } from '../../parts/percent.ts';
 import { Spinner } from '../../parts/spinner.tsx';
+import { useReload } from '../../parts/use-reload.ts';
 import { useCurrentPage } from './current-page.ts';
 import { Finder } from './finder.tsx';
 import { fitScale, ZOOMS } from './layout.ts';
@@ -27,6 +28,7 @@ interface ViewerProps {
   startAt: number;
   onPage(page: number): void;
   onRetry(): void;
+  reach(): Promise<boolean>;
   onSave(): void;
   announce(sentence: string): void;
 }
@@ -234,7 +236,8 @@ export function Viewer(props: ViewerProps) {
       )),
     [open, width, zoom, search.matchesOn, search.matchOn, texts],
   );
-  const { isLoading, retry, cannotShow } = withoutPages(shown, props);
+  const { isBusy, reload } = useReload(props.reach);
+  const { isLoading, retry, cannotShow } = withoutPages(shown, props, reload);
   return (
     <div class="viewer">
       <Tools
@@ -261,7 +264,7 @@ export function Viewer(props: ViewerProps) {
           tabIndex={zoom > 0 ? 0 : undefined}
         >
           {isLoading && <Loading progress={progress} texts={texts} locale={locale} announce={announce} />}
-          <div role="alert">{retry && <NotLoaded texts={texts} onRetry={retry} />}</div>
+          <div role="alert">{retry && <NotLoaded texts={texts} isBusy={isBusy} onRetry={retry} />}</div>
           {cannotShow && <p class="notice notice-warn">{texts.document.cannotShow}</p>}
           {sheets}
         </section>
@@ -271,10 +274,10 @@ export function Viewer(props: ViewerProps) {
 }
 
 /** The state of a document without pages to show. */
-function withoutPages(shown: Shown, { bytes, hasFailed, onRetry }: ViewerProps) {
+function withoutPages(shown: Shown, { bytes, hasFailed, onRetry }: ViewerProps, reload: () => void) {
   const onFailure = hasFailed ? onRetry : null;
   // The browser remembers a failed import until the page is reloaded.
-  const retry = shown === 'no_viewer' ? () => location.reload() : onFailure;
+  const retry = shown === 'no_viewer' ? reload : onFailure;
   return {
     isLoading: shown === null && !retry,
     retry,
@@ -312,12 +315,20 @@ function Loading({ progress, texts, locale, announce }: LoadingProps) {
   );
 }
 
-function NotLoaded({ texts, onRetry }: { texts: PageTexts; onRetry(): void }) {
+interface NotLoadedProps {
+  texts: PageTexts;
+  isBusy: boolean;
+  onRetry(): void;
+}
+
+function NotLoaded({ texts, isBusy, onRetry }: NotLoadedProps) {
   const notice = useFocusFallback<HTMLDivElement>();
   return (
     <div ref={notice} class="sheet sheet-waiting sheet-retry">
       <p>{texts.document.notLoaded}</p>
-      <Button onClick={onRetry}>{texts.trouble.again}</Button>
+      <Button busy={isBusy} onClick={onRetry}>
+        {texts.trouble.again}
+      </Button>
     </div>
   );
 }

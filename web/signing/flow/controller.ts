@@ -4,7 +4,7 @@ import type { Delay } from '../../parts/delay.ts';
 import { digitsOf } from '../../parts/digits.ts';
 import { evidenceName, sealedName } from '../../parts/format.ts';
 import { knownLocale } from '../../parts/language.ts';
-import { ApiError, codeOf, isServerFault, type SignerCalls } from '../api.ts';
+import { ApiError, codeOf, isServerFault, reachService, type SignerCalls } from '../api.ts';
 import type { CodeSent, Declined, LinkStatus, RequestView, SignBody, Signed } from '../contract.ts';
 import { codeProblem } from './code-problem.ts';
 import { DocumentLoader } from './document.ts';
@@ -78,6 +78,8 @@ export class SigningController {
   }
 
   now = () => this.#browser.now();
+
+  reach = () => reachService(this.#api);
 
   /** Records that the link was opened, and resumes a session that is still valid. */
   async start() {

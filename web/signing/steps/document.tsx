@@ -26,6 +26,7 @@ export function DocumentStep() {
         progress={progress}
         hasFailed={hasFailed}
         onRetry={controller.loadDocument}
+        reach={controller.reach}
         texts={texts}
         locale={locale}
         startAt={controller.draft?.page ?? 1}

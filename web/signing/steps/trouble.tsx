@@ -1,21 +1,31 @@
 import type { PageTexts } from '../../../shared/texts/en/page.ts';
 import { Button } from '../../parts/button.tsx';
 import { Heading } from '../../parts/heading.tsx';
+import { useReload } from '../../parts/use-reload.ts';
 import { usePage } from '../page.tsx';
 
 export function Trouble() {
-  const { texts } = usePage();
-  return <TroubleCard texts={texts} text={texts.trouble.text} />;
+  const { controller, texts } = usePage();
+  return <TroubleCard texts={texts} text={texts.trouble.text} reach={controller.reach} />;
 }
 
-export const TroubleCard = ({ texts, text }: { texts: PageTexts; text: string }) => (
-  <div class="card card-narrow">
-    <Heading>{texts.trouble.heading}</Heading>
-    <p>{text}</p>
-    <p class="actions">
-      <Button kind="main" onClick={() => location.reload()}>
-        {texts.trouble.again}
-      </Button>
-    </p>
-  </div>
-);
+interface TroubleProps {
+  texts: PageTexts;
+  text: string;
+  reach(): Promise<boolean>;
+}
+
+export function TroubleCard({ texts, text, reach }: TroubleProps) {
+  const { isBusy, reload } = useReload(reach);
+  return (
+    <div class="card card-narrow">
+      <Heading>{texts.trouble.heading}</Heading>
+      <p>{text}</p>
+      <p class="actions">
+        <Button kind="main" busy={isBusy} onClick={reload}>
+          {texts.trouble.again}
+        </Button>
+      </p>
+    </div>
+  );
+}
