@@ -276,6 +276,13 @@ it('where the words of the page do not come, the document says that it has not l
   await check(page, 'not-loaded');
 });
 
+it('an address that cannot be read is said to be no page, and a link leads away from it', async () => {
+  const page = await setup.signedIn(DESKTOP, '/app/requests/%E0%A4%A');
+  await sees(page, texts.notFound.heading);
+  await page.getByRole('link', { name: texts.notFound.toList }).click();
+  await page.locator('h1:focus', { hasText: texts.nav.requests }).waitFor();
+});
+
 it('a link leads away from a page that crashed', async () => {
   const { id } = await setup.stage.send(1, { title: 'Odd' });
   const page = await setup.signedIn();

@@ -4,6 +4,7 @@ import { Button } from '../parts/button.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { useMessage } from '../parts/message.ts';
 import { useStepFocus } from '../parts/step-focus.ts';
+import { orNull } from '../parts/storage.ts';
 import { language, settleLanguage } from './language.ts';
 import { RequestsPage } from './list/requests-page.tsx';
 import { browserMemory } from './memory.ts';
@@ -80,6 +81,7 @@ function Pages() {
   useStepFocus(crash ? 'crash' : `${isSignedIn} ${path}`);
   if (crash) return <Trouble text={texts.trouble.text} again={async () => reset()} />;
   if (!isSignedIn) return <SignIn />;
+  if (!isReadable(path)) return <NotFound />;
   return (
     <Router key={session.scope.value}>
       <Route path="/app" component={RequestsPage} />
@@ -90,6 +92,9 @@ function Pages() {
     </Router>
   );
 }
+
+/** False for an address that was cut within a character: the router would throw. */
+const isReadable = (path: string): boolean => orNull(() => decodeURIComponent(path)) !== null;
 
 function Trouble({ text, again }: { text: string; again(): Promise<void> }) {
   const { texts } = usePage();
