@@ -1,18 +1,17 @@
 import { LIMITS } from '../shared/contract/limits.ts';
-import { grouped } from '../shared/runtime/grouped.ts';
 import { OWN_LIMITS } from './cost/capacity.ts';
 import { markdownTable } from './cost/markdown-table.ts';
 
 /** The limits that clients plan with; the reference has those of every field. */
 
-const characters = (most: number) => `${grouped(most)} characters`;
+const characters = (most: number) => `${most.toLocaleString('en')} characters`;
 
 const limitsTable = (): string =>
   markdownTable(
     ['what', 'at most'],
     [
       ['signers of a request', LIMITS.signers],
-      ['the PDF, decoded', `${grouped(LIMITS.documentBytes)} bytes`],
+      ['the PDF, decoded', `${LIMITS.documentBytes.toLocaleString('en')} bytes`],
       ['`title`', characters(LIMITS.titleLength)],
       ['`message`', characters(LIMITS.messageLength)],
       ['names of signers', characters(LIMITS.nameLength)],
@@ -20,7 +19,7 @@ const limitsTable = (): string =>
       ['`document.filename`', characters(LIMITS.filenameLength)],
       ['`reference`', characters(LIMITS.referenceLength)],
       ['reasons', characters(LIMITS.reasonLength)],
-      ['`metadata`, as it is sent', `${grouped(LIMITS.metadataBytes)} bytes`],
+      ['`metadata`, as it is sent', `${LIMITS.metadataBytes.toLocaleString('en')} bytes`],
       ['`Idempotency-Key`', characters(LIMITS.idempotencyKeyLength)],
       ['`return_url`', characters(LIMITS.returnUrlLength)],
       ['`url` of a webhook endpoint, as a URI', characters(LIMITS.webhookUrlLength)],
@@ -29,13 +28,13 @@ const limitsTable = (): string =>
       ['entries of a page', `${LIMITS.pageSize}; ${LIMITS.defaultPageSize} by default`],
       [
         '`audit_trail.events` of an answer',
-        `the newest ${grouped(LIMITS.eventsInAnswer)}; \`Audit-Trail-Truncated: true\` says that there are more`,
+        `the newest ${LIMITS.eventsInAnswer.toLocaleString('en')}; \`Audit-Trail-Truncated: true\` says that there are more`,
       ],
       [
         'addresses that an owner without a subscription mails in test mode, a day',
         LIMITS.testAddressesPerDay,
       ],
-      ['calls a minute from one IP address', grouped(OWN_LIMITS.callsAMinuteAndAddress)],
+      ['calls a minute from one IP address', OWN_LIMITS.callsAMinuteAndAddress.toLocaleString('en')],
     ],
   );
 
