@@ -486,6 +486,21 @@ describe('sessions', () => {
   });
 });
 
+it('a browser that keeps no cookies is said to be the reason why the code is asked for again', async () => {
+  const { fake, signer } = await setUp();
+  const { page, texts } = signer;
+  // The cookie of the session is lost, as where the browser blocks all cookies.
+  await page.addInitScript(() =>
+    Object.defineProperty(Navigator.prototype, 'cookieEnabled', { value: false }),
+  );
+  fake.failNext('/document', 'verification_required');
+  await signer.open(fake.link);
+  await signer.enterCode(CODE);
+  await signer.seesHeading(texts.code.headingAgain);
+  await signer.seesText(texts.code.noCookies);
+  expect(await page.getByText(texts.code.sessionEnded).count()).toBe(0);
+});
+
 it('a document that has changed is shown again before it is signed', async () => {
   const { fake, signer } = await atSigning(await setUp());
   await signer.agree();

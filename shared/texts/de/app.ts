@@ -77,6 +77,8 @@ export const APP: AppTexts = {
     noMoreCodes: (time) =>
       `An diese Adresse gingen in den letzten 24 Stunden zu viele Codes. Ein neuer ist möglich ab: ${time}.`,
     codeStillWorks: 'Der Code, den Sie schon haben, gilt weiter.',
+    noCookies:
+      'Ihr Browser behält keine Cookies, und ohne sie ist keine Anmeldung möglich. Erlauben Sie Cookies für diese Seite oder verwenden Sie einen anderen Browser.',
     submit: 'Anmelden',
     sendAgain: 'Neuen Code senden',
     sentAgain: 'Wenn es zu dieser Adresse ein Konto gibt, ist ein neuer Code unterwegs.',

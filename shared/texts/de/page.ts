@@ -46,6 +46,8 @@ export const PAGE: PageTexts = {
       'Um den Stand zu sehen und Ihr Exemplar herunterzuladen, bestätigen Sie mit einem Code, dass Sie es sind.',
     sessionEnded:
       'Zu Ihrem Schutz endet der Zugang nach 30 Minuten. Ein neuer Code bringt Sie dorthin zurück, wo Sie waren. Ihre Eingaben bleiben erhalten.',
+    noCookies:
+      'Ihr Browser behält keine Cookies und kann daher nicht nachweisen, dass Sie einen Code eingegeben haben. Erlauben Sie Cookies für diese Seite oder öffnen Sie den Link in einem anderen Browser.',
     label: 'Sechsstelliger Code',
     worksUntil: (time) => `Der Code aus Ihrer neuesten E-Mail gilt bis ${time}.`,
     submit: 'Weiter',

@@ -83,6 +83,8 @@ export const APP = {
     noMoreCodes: (time: string) =>
       `Too many codes were sent to this address in the last 24 hours. You can ask for another from ${time}.`,
     codeStillWorks: 'The code that you have still works.',
+    noCookies:
+      'Your browser keeps no cookies, and nobody can sign in without them. Allow cookies for this page, or use another browser.',
     submit: 'Sign in',
     sendAgain: 'E-mail me a new code',
     sentAgain: 'If there is an account with this address, a new code is on its way.',

@@ -47,6 +47,8 @@ export const PAGE = {
     introSigned: 'Confirm with a code that it is you, to see the status and download your copy.',
     sessionEnded:
       'Access ends after 30 minutes, to protect you. A new code takes you back to where you were. What you have entered is kept.',
+    noCookies:
+      'Your browser keeps no cookies, so it cannot prove that you have entered a code. Allow cookies for this page, or open the link in another browser.',
     label: 'Six-digit code',
     worksUntil: (time: string) => `The code from your latest e-mail works until ${time}.`,
     submit: 'Continue',

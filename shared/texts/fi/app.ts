@@ -75,6 +75,8 @@ export const APP: AppTexts = {
     noMoreCodes: (time) =>
       `Tähän osoitteeseen on lähetetty liian monta koodia viimeisten 24 tunnin aikana. Uuden voi pyytää tästä alkaen: ${time}.`,
     codeStillWorks: 'Koodi, joka sinulla jo on, toimii yhä.',
+    noCookies:
+      'Selaimesi ei säilytä evästeitä, eikä ilman niitä voi kirjautua sisään. Salli evästeet tällä sivulla tai käytä toista selainta.',
     submit: 'Kirjaudu sisään',
     sendAgain: 'Lähetä uusi koodi',
     sentAgain: 'Jos tällä osoitteella on tili, uusi koodi on matkalla.',

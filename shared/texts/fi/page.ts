@@ -44,6 +44,8 @@ export const PAGE: PageTexts = {
       'Vahvista koodilla, että se olet sinä. Sen jälkeen näet tilanteen ja voit ladata oman kappaleesi.',
     sessionEnded:
       'Turvallisuutesi vuoksi pääsy päättyy 30 minuutin kuluttua. Uudella koodilla palaat siihen, mihin jäit. Syöttämäsi tiedot säilyvät.',
+    noCookies:
+      'Selaimesi ei säilytä evästeitä, joten se ei voi osoittaa, että olet syöttänyt koodin. Salli evästeet tällä sivulla tai avaa linkki toisella selaimella.',
     label: 'Kuusinumeroinen koodi',
     worksUntil: (time) => `Uusimman sähköpostin koodi toimii kello ${time} asti.`,
     submit: 'Jatka',

@@ -75,6 +75,8 @@ export const APP: AppTexts = {
     noMoreCodes: (time) =>
       `Trop de codes ont été envoyés à cette adresse ces dernières 24 heures. Prochain code possible : ${time}.`,
     codeStillWorks: 'Le code déjà reçu reste valable.',
+    noCookies:
+      'Votre navigateur ne conserve pas les cookies, sans lesquels la connexion est impossible. Autorisez les cookies pour cette page ou utilisez un autre navigateur.',
     submit: 'Se connecter',
     sendAgain: 'Recevoir un nouveau code',
     sentAgain: 'Si un compte existe pour cette adresse, un nouveau code est en route.',

@@ -45,6 +45,8 @@ export const PAGE: PageTexts = {
       'Pour suivre la demande et télécharger votre exemplaire, confirmez avec un code que c’est bien vous.',
     sessionEnded:
       'Pour votre protection, l’accès prend fin après 30 minutes. Un nouveau code vous ramène là où vous étiez. Ce que vous avez saisi est conservé.',
+    noCookies:
+      'Votre navigateur ne conserve pas les cookies et ne peut donc pas prouver que vous avez saisi un code. Autorisez les cookies pour cette page ou ouvrez le lien dans un autre navigateur.',
     label: 'Code à six chiffres',
     worksUntil: (time) => `Le code du dernier e-mail reçu est valable jusqu’à ${time}.`,
     submit: 'Continuer',

@@ -75,6 +75,8 @@ export const APP: AppTexts = {
     noMoreCodes: (time) =>
       `För många koder har skickats till den här adressen det senaste dygnet. En ny kan begäras från: ${time}.`,
     codeStillWorks: 'Koden som du redan har gäller fortfarande.',
+    noCookies:
+      'Din webbläsare sparar inga kakor (cookies), och utan dem går det inte att logga in. Tillåt kakor för den här sidan eller använd en annan webbläsare.',
     submit: 'Logga in',
     sendAgain: 'Skicka en ny kod',
     sentAgain: 'Om det finns ett konto med den här adressen är en ny kod på väg.',

@@ -44,6 +44,8 @@ export const PAGE: PageTexts = {
       'Bekräfta med en kod att det är du, så ser du hur långt förfrågan har kommit och kan ladda ner ditt exemplar.',
     sessionEnded:
       'Åtkomsten upphör efter 30 minuter för att skydda dig. Med en ny kod kommer du tillbaka dit du var. Det du har fyllt i finns kvar.',
+    noCookies:
+      'Din webbläsare sparar inga kakor (cookies) och kan därför inte visa att du har angett en kod. Tillåt kakor för den här sidan eller öppna länken i en annan webbläsare.',
     label: 'Sexsiffrig kod',
     worksUntil: (time) => `Koden i ditt senaste e-postmeddelande gäller till kl. ${time}.`,
     submit: 'Fortsätt',

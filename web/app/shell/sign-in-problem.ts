@@ -1,6 +1,7 @@
 import { SignatureRequestsError } from '../../../client/src/errors.ts';
 import type { AppTexts } from '../../../shared/texts/en/app.ts';
 import type { Locale } from '../../../shared/texts/languages.ts';
+import { keepsNoCookies } from '../../parts/cookies.ts';
 import { formatUntil } from '../../parts/format.ts';
 import { messageOf } from '../parts/problem.tsx';
 
@@ -24,6 +25,7 @@ export function signInProblem(
 ): string {
   if (!(thrown instanceof SignatureRequestsError)) return messageOf(thrown, texts);
   const { code, details, retryAfterMs = 0 } = thrown;
+  if (code === 'code_expired' && keepsNoCookies()) return texts.signIn.noCookies;
   if (code === 'wrong_code' && typeof details.attempts_left === 'number')
     return texts.signIn.wrongCode(details.attempts_left);
   if (code === 'too_many_codes' && retryAfterMs > DAY_LIMIT_MS) {

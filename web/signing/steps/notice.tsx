@@ -1,10 +1,11 @@
 import type { PageTexts } from '../../../shared/texts/en/page.ts';
+import { keepsNoCookies } from '../../parts/cookies.ts';
 import { Warning } from '../../parts/warning.tsx';
 import type { Notice as NoticeKind } from '../flow/flow.ts';
 import { usePage } from '../page.tsx';
 
 const SENTENCES: Record<NoticeKind, (texts: PageTexts) => string> = {
-  session_ended: (texts) => texts.code.sessionEnded,
+  session_ended: ({ code }) => (keepsNoCookies() ? code.noCookies : code.sessionEnded),
   document_changed: (texts) => texts.document.changed,
   consent_changed: (texts) => texts.sign.consentChanged,
   fault: (texts) => texts.trouble.inline,

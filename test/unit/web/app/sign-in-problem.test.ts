@@ -31,6 +31,13 @@ it('an earlier code is said to still work only if it can be entered', () => {
   expect(said('too_many_codes', spent, false)).not.toContain(texts.signIn.codeStillWorks);
 });
 
+it('a browser that keeps no cookies is said to be the reason why no code works', () => {
+  expect(said('code_expired')).toBe(texts.problems.code_expired);
+  Object.defineProperty(navigator, 'cookieEnabled', { value: false, configurable: true });
+  expect(said('code_expired')).toBe(texts.signIn.noCookies);
+  Reflect.deleteProperty(navigator, 'cookieEnabled');
+});
+
 it('a lost connection has the usual message', () => {
   expect(signInProblem(new Error('broke'), texts, 'en', NOW, true)).toBe(texts.unknownProblem(''));
 });
