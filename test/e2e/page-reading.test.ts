@@ -6,7 +6,7 @@ import { until } from '../support/until.ts';
 import { accessibilityFindings, DESKTOP, PHONE, SMALL_PHONE, screenshot } from './browser.ts';
 import { expectFits } from './layout.ts';
 import { type PageSetup, pageSetup } from './page-setup.ts';
-import { contractPdf } from './pdfs.ts';
+import { contractPdf, receiptPdf } from './pdfs.ts';
 
 const setUp = pageSetup();
 
@@ -445,6 +445,18 @@ it('on a wide screen small pages lead to the pages, by mouse and by keyboard', a
   // One stop for the tab key, however many pages there are.
   expect(await pages.locator('button[tabindex="0"]').count()).toBe(1);
   expect(await accessibilityFindings(page)).toEqual([]);
+});
+
+it('a small page has the proportions of its page, however long that is', async () => {
+  const scene = await setUp(DESKTOP);
+  scene.fake.setDocument(await receiptPdf());
+  await reading(scene);
+  const small = scene.signer.page.locator('.thumbnails canvas');
+  const proportions = await small.evaluateAll((pages) =>
+    pages.map((page) => page.getBoundingClientRect()).map(({ width, height }) => width / height),
+  );
+  expect(proportions[0]).toBeCloseTo(595 / 842, 1);
+  expect(proportions[1]).toBeCloseTo(300 / 3_000, 1);
 });
 
 it.each(LOCALES)('a signer who wants to sign later learns until when, in %s', async (locale) => {

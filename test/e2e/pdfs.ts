@@ -43,6 +43,14 @@ export async function contractPdf(pages = 3): Promise<Uint8Array> {
   return pdf.save();
 }
 
+/** A page of A4 and a long one, such as a scanned receipt. */
+export async function receiptPdf(): Promise<Uint8Array> {
+  const pdf = await PDFDocument.create();
+  pdf.addPage([595, 842]).drawText('Expenses', { x: 64, y: 760, size: 24 });
+  pdf.addPage([300, 3_000]).drawText('Receipt', { x: 64, y: 2_900, size: 24 });
+  return pdf.save();
+}
+
 /** A document with links and oversized pages and, if active, scripts and program launches. */
 export async function hostilePdf({ active } = { active: true }): Promise<Uint8Array> {
   const pdf = await PDFDocument.create();

@@ -75,5 +75,7 @@ function Thumbnail({ pdf, page, size }: { pdf: OpenPdf; page: number; size: Size
     if (!canvas.current) return;
     return watchView(canvas.current, '50% 0px', setNear);
   }, []);
-  return <canvas ref={canvas} style={{ aspectRatio: `${size.width} / ${size.height}` }} />;
+  const ratio = size.width / size.height;
+  // A long page is narrower, to keep its proportions at the greatest height.
+  return <canvas ref={canvas} style={{ width: `min(5.5rem, ${11 * ratio}rem)`, aspectRatio: `${ratio}` }} />;
 }
