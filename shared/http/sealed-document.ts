@@ -18,7 +18,7 @@ import type { FileReply } from './call.ts';
 import { pdfReply, type RestWanted } from './pdf-reply.ts';
 
 /** The bucket with the files of requests, and the table with what became of them. */
-export interface Files {
+interface Files {
   table: Table;
   s3: S3Client;
   bucket: string;
