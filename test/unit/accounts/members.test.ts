@@ -46,6 +46,12 @@ describe('members of an organization', () => {
     ]);
   });
 
+  it('members are listed by address', async () => {
+    const names = ['ann', 'bob', 'cyd', 'dan', 'eve', 'fay', 'gus'];
+    for (const name of names.toReversed()) await add(name, 'member');
+    expect(await roles()).toEqual(names.map((name) => `${name}@example.com member`));
+  });
+
   it('a person belongs to several organizations as one user', async () => {
     await addOwner(table, ownerItem({ id: 'owner-2' }));
     const [one, other] = [await add('ann', 'admin'), await add('ann', 'member', 'owner-2')];

@@ -2,6 +2,7 @@ import { DAY, MINUTE } from '../../../shared/runtime/time.ts';
 import {
   type Claim,
   claimDelivery,
+  deliveryBodies,
   findAttempt,
   forgetBody,
   isLost,
@@ -86,6 +87,22 @@ describe('outcomes', () => {
       name: 'ConditionFailed',
     });
     expect(await findAttempt(table, { ...deliveryKey('evt_1', 'we_1') })).toBeUndefined();
+  });
+
+  it.each([
+    ['stay with an attempt', {}, 0, { body: 'sent', answer: 'received' }],
+    [
+      'stay if the erasure came before the body was made',
+      { erasures: 1 },
+      1,
+      { body: 'sent', answer: 'received' },
+    ],
+    ['go if a signer was erased since the body was made', { erasures: 1 }, 2, { body: null, answer: null }],
+    ['go with the first erasure', {}, 1, { body: null, answer: null }],
+  ])('body and answer %s', async (_what, made, erasures, kept) => {
+    await claimDelivery(table, claim(1, made), 'sent');
+    await table.transact([outcomeWrite(claim(1, made), { ...DELIVERED, answer: 'received' }, erasures)]);
+    expect(await deliveryBodies(table, 'we_1', [{ eventId: 'evt_1' }])).toEqual([kept]);
   });
 });
 
