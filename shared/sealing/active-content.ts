@@ -101,7 +101,8 @@ export function refuseActiveContent(plan: SealPlan): void {
     if (found !== null) throw activeContent(found + place);
   });
   search.from([form.fields, ...outlinesIn(file, catalog)]);
-  const inForm = drawn.in([form.dict?.get('DR') ?? null, ...search.resources]) ?? foundInXfa(file, form.dict);
+  const ofForm = ['DR', 'NeedAppearances'].map((key) => form.dict?.get(key) ?? null);
+  const inForm = drawn.in([...ofForm, ...search.resources]) ?? foundInXfa(file, form.dict);
   if (inForm !== null) throw activeContent(inForm);
   if (printsHiddenLayer(file, catalog)) throw activeContent('a layer that is printed but not shown');
 }

@@ -156,6 +156,8 @@ export class PdfFile {
     this.largestReference = Math.max(this.largestReference, parser.largestReference);
     this.unclear ??= parser.unclear;
     if (object instanceof PdfRef) this.unclear ??= 'an object is only a reference to another one';
+    // PDFium takes a reference to it for false.
+    if (typeof object === 'boolean') this.unclear ??= 'an object is only true or false';
     return this.#objects.keep(num, object, parser.valuesRead);
   }
 

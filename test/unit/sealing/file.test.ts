@@ -152,6 +152,7 @@ describe('an object', () => {
       ['/A#00', 'a name holds a byte that ends it in some programs'],
       ['<</A 1 /A 2>>', 'a dictionary has two values of one key'],
       ['3 0 R', 'an object is only a reference to another one'],
+      ['true', 'an object is only true or false'],
     ] as const) {
       for (const how of [{}, { style: 'stream' as const, packed: [4] }]) {
         const file = withObjects({ 4: text }, how);

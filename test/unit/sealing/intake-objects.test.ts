@@ -239,6 +239,26 @@ describe('objects that programs find or read differently', () => {
     expect(codeWith(objects)).toBe('pdf_damaged');
   });
 
+  it.each<[string, (value: string) => Record<string, string>]>([
+    [
+      'a shading, which PDFium draws without its ends',
+      (value) => ({
+        3: '<</Type /Page /Parent 2 0 R /MediaBox [0 0 200 300] /Resources <</Shading <</S 4 0 R>>>>>>',
+        4: `<</ShadingType 2 /ColorSpace /DeviceGray /Coords [80 0 120 0] /Extend [${value} ${value}] /Function 5 0 R>>`,
+        5: '<</FunctionType 2 /Domain [0 1] /N 1>>',
+      }),
+    ],
+    [
+      'a form, of which PDFium shows the looks and others draw the values',
+      (value) => ({ 1: withCatalog(`/AcroForm <</Fields [] /NeedAppearances ${value}>>`) }),
+    ],
+  ])('a truth value that is an object of its own is refused in %s', (_, objectsWith) => {
+    const withValue = (value: string) =>
+      codeOf(craft({ objects: { ...ONE_PAGE, ...objectsWith(value), 9: 'true' } }));
+    expect(withValue('true')).toBe('ok');
+    expect(withValue('9 0 R')).toBe('pdf_damaged');
+  });
+
   it('a file with an object that is a reference to another one, which not all programs follow, is refused', () => {
     const codeWith = (objects: Record<string, string>): string =>
       codeOf(craft({ objects: { ...DRAWS_4, ...objects } }));
