@@ -172,6 +172,9 @@ export class DrawnContent {
   #foundIn(dict: PdfDict): string | null {
     if (dict.get('ShadingType') !== null && dict.get('CS') !== null)
       throw damaged('a shading has a short name for its colours');
+    // PDFium follows none here, and draws nothing of a shading with such a function.
+    if (dict.get('FunctionType') !== null && dict.get('N') instanceof PdfRef)
+      throw damaged('the exponent of a function is a reference');
     const subtypes = [dict.get('Subtype'), dict.get('Subtype2')].map((value) => this.#file.resolve(value));
     if (subtypes.some((subtype) => isName(subtype, 'PS'))) return 'PostScript that runs only in printers';
     if (this.#hasPrintedAlternate(dict)) return 'an image that is printed in place of the one shown';

@@ -130,6 +130,11 @@ describe('refused PDFs', () => {
       { 3: `<<${PAGE} /Resources <</Shading <</A <</ShadingType 2 /CS /DeviceRGB>>>>>>>>` },
     ],
     [
+      'a function whose exponent PDFium does not find',
+      { 3: `<<${PAGE} /Resources <</Shading <</A <</Function <</FunctionType 2 /N 1>>>>>>>>>>`, 4: '1' },
+      { 3: `<<${PAGE} /Resources <</Shading <</A <</Function <</FunctionType 2 /N 4 0 R>>>>>>>>>>`, 4: '1' },
+    ],
+    [
       'a form that names a page of another file',
       { 3: `<<${PAGE} /Resources <</XObject <</A 4 0 R>>>>>>` },
       {
