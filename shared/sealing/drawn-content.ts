@@ -175,6 +175,10 @@ export class DrawnContent {
     // PDFium follows none here, and draws nothing of a shading with such a function.
     if (dict.get('FunctionType') !== null && dict.get('N') instanceof PdfRef)
       throw damaged('the exponent of a function is a reference');
+    // Poppler takes a reference for that of one layer, and shows what others hide.
+    const layers = dict.get('OCGs');
+    if (layers instanceof PdfRef && this.#resolve(layers) instanceof PdfArray)
+      throw damaged('a list of layers is a reference');
     const subtypes = [dict.get('Subtype'), dict.get('Subtype2')].map((value) => this.#file.resolve(value));
     if (subtypes.some((subtype) => isName(subtype, 'PS'))) return 'PostScript that runs only in printers';
     if (this.#hasPrintedAlternate(dict)) return 'an image that is printed in place of the one shown';

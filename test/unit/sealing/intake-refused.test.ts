@@ -130,6 +130,18 @@ describe('refused PDFs', () => {
       { 3: `<<${PAGE} /Resources <</Shading <</A <</ShadingType 2 /CS /DeviceRGB>>>>>>>>` },
     ],
     [
+      'content of a list of layers that Poppler does not find',
+      {
+        3: `<<${PAGE} /Resources <</Properties <</A <</Type /OCMD /OCGs [4 0 R]>>>>>>>>`,
+        4: '<</Type /OCG>>',
+      },
+      {
+        3: `<<${PAGE} /Resources <</Properties <</A <</Type /OCMD /OCGs 5 0 R>>>>>>>>`,
+        4: '<</Type /OCG>>',
+        5: '[4 0 R]',
+      },
+    ],
+    [
       'a function whose exponent PDFium does not find',
       { 3: `<<${PAGE} /Resources <</Shading <</A <</Function <</FunctionType 2 /N 1>>>>>>>>>>`, 4: '1' },
       { 3: `<<${PAGE} /Resources <</Shading <</A <</Function <</FunctionType 2 /N 4 0 R>>>>>>>>>>`, 4: '1' },
