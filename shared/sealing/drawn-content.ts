@@ -6,6 +6,7 @@ import { inheritedAttributes } from './pdf/pages.ts';
 import { damaged } from './pdf/refusal.ts';
 import { latin1 } from './pdf/text.ts';
 import {
+  hasPoint,
   isName,
   PdfArray,
   PdfDict,
@@ -21,6 +22,11 @@ import { changingObjects, type SealPlan } from './plan.ts';
 
 /** pdf.js prefers these to the long names. Other programs accept them in inline images only. */
 const SHORT_NAMES: ReadonlySet<string> = new Set(['W', 'H', 'BPC', 'CS', 'IM', 'D', 'I']);
+
+/** Poppler takes no number with a point for these, as in 8.0, and draws something else. */
+const WHOLE_NUMBERS = 'BitsPerComponent BitsPerSample FirstChar FunctionType PatternType ShadingType'.split(
+  ' ',
+);
 
 /** The first letter of "endstream", behind the data of a stream. */
 const END = /^[\0\s]*e/;
@@ -172,6 +178,8 @@ export class DrawnContent {
   #foundIn(dict: PdfDict): string | null {
     if (dict.get('ShadingType') !== null && dict.get('CS') !== null)
       throw damaged('a shading has a short name for its colours');
+    const pointed = WHOLE_NUMBERS.find((key) => hasPoint(dict, key));
+    if (pointed !== undefined) throw damaged(`/${pointed} is a number with a point`);
     // PDFium follows none here, and draws nothing of a shading with such a function.
     if (dict.get('FunctionType') !== null && dict.get('N') instanceof PdfRef)
       throw damaged('the exponent of a function is a reference');
