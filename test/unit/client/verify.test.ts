@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PDFDocument } from 'pdf-lib';
 import { verify } from '../../../client/command/verify.ts';
+import { evidenceReason } from '../../../shared/stamping/verify-evidence.ts';
 import { evidenceInput } from '../../support/evidence-input.ts';
 import { sealIt } from '../sealing/sealing-kit.ts';
 
@@ -24,8 +25,9 @@ async function shownOf(bytes: Uint8Array): Promise<string> {
 async function evidenceFile(): Promise<Uint8Array> {
   const document = await PDFDocument.create();
   document.addPage();
-  await document.attach(Buffer.from(JSON.stringify(evidenceInput(1).record)), 'evidence.json');
-  return (await sealIt(await document.save())).bytes;
+  const { record } = evidenceInput(1);
+  await document.attach(Buffer.from(JSON.stringify(record)), 'evidence.json');
+  return (await sealIt(await document.save(), { reason: evidenceReason(record.requestId) })).bytes;
 }
 
 it('"verify" shows each value apart from its label, however long that is', async () => {
