@@ -1,9 +1,10 @@
+import { dateFormat } from '../texts/date-format.ts';
 import { withOrdinal } from '../texts/first-of-month.ts';
-import { dateLocale, type Locale } from '../texts/languages.ts';
+import type { Locale } from '../texts/languages.ts';
 import { isDayOfUtc, isUtc, zoneName } from '../texts/zoned-time.ts';
 
 const format = (time: Date, locale: Locale, options: Intl.DateTimeFormatOptions) =>
-  withOrdinal(new Intl.DateTimeFormat(dateLocale(locale), options).format(time), locale);
+  withOrdinal(dateFormat(locale, options).format(time), locale);
 
 const FULL = { dateStyle: 'long', timeStyle: 'short' } as const;
 const CLOCK = { timeStyle: 'short' } as const;

@@ -1,19 +1,20 @@
+import { dateFormat } from './date-format.ts';
 import { withOrdinal } from './first-of-month.ts';
-import { dateLocale, type Locale } from './languages.ts';
+import type { Locale } from './languages.ts';
 
 /** The day, to compare. */
 const dayIn = (time: Date, timeZone: string) =>
-  new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeZone }).format(time);
+  dateFormat('sv', { dateStyle: 'short', timeZone }).format(time);
 
 /** Such as EET, or UTC+2 where the language has no short name of the zone. */
 export const zoneName = (time: Date, locale: Locale, timeZone: string): string =>
-  new Intl.DateTimeFormat(dateLocale(locale), { timeZone, timeZoneName: 'short' })
+  dateFormat(locale, { timeZone, timeZoneName: 'short' })
     .formatToParts(time)
     .find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
 
 /** True of every name of UTC, such as Etc/UTC. */
 export const isUtc = (timeZone: string) =>
-  new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone === 'UTC';
+  dateFormat('en', { timeZone }).resolvedOptions().timeZone === 'UTC';
 
 export const isDayOfUtc = (time: Date, timeZone: string) => dayIn(time, timeZone) === dayIn(time, 'UTC');
 
@@ -24,6 +25,6 @@ export const timeIn =
     const time = new Date(iso);
     const date: Intl.DateTimeFormatOptions = isDayOfUtc(time, timeZone) ? {} : { dateStyle: 'long' };
     const options = { ...date, timeStyle: 'medium', timeZone } as const;
-    const local = new Intl.DateTimeFormat(dateLocale(locale), options).format(time);
+    const local = dateFormat(locale, options).format(time);
     return `${withOrdinal(local, locale)} ${zoneName(time, locale, timeZone)}`;
   };

@@ -1,5 +1,6 @@
+import { dateFormat } from '../../shared/texts/date-format.ts';
 import { withOrdinal } from '../../shared/texts/first-of-month.ts';
-import { dateLocale, type Locale } from '../../shared/texts/languages.ts';
+import type { Locale } from '../../shared/texts/languages.ts';
 
 const DAY_AND_TIME = {
   day: 'numeric',
@@ -10,22 +11,12 @@ const DAY_AND_TIME = {
   timeZoneName: 'long',
 } as const;
 
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-/** Cached: creating a format takes longer than formatting many dates with it. */
-function formatOf(locale: Locale, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = JSON.stringify([locale, options]);
-  const format = formats.get(key) ?? new Intl.DateTimeFormat(dateLocale(locale), options);
-  formats.set(key, format);
-  return format;
-}
-
 const write = (iso: string, locale: Locale, options: Intl.DateTimeFormatOptions) =>
-  withOrdinal(formatOf(locale, options).format(new Date(iso)), locale);
+  withOrdinal(dateFormat(locale, options).format(new Date(iso)), locale);
 
 /** Such as EET, or UTC+2 if the language has no short name. Tells apart the hour that occurs twice in autumn. */
 const zoneOf = (iso: string, locale: Locale, inZone: { timeZone?: string }) =>
-  formatOf(locale, { ...inZone, timeZoneName: 'short' })
+  dateFormat(locale, { ...inZone, timeZoneName: 'short' })
     .formatToParts(new Date(iso))
     .find(({ type }) => type === 'timeZoneName')?.value;
 
