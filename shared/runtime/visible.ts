@@ -35,7 +35,7 @@ const USEFUL_JOINER = [
   `(?<=${PICTURE})\\u200d(?=${PICTURE})`,
 ].join('|');
 const INVISIBLE = new RegExp(`(?![${PRINTED_FORMATS}])[\\p{Cf}\\p{DI}]`, 'gu');
-/** What the pattern of useful joiners is about. Few texts have one, and its first use takes longer than all else here. */
+/** The pattern of useful joiners is about these. Few texts have one, and its first use takes longer than all else here. */
 const JOINER = /[\u180b-\u180f\u200c\u200d]/;
 let usefulJoiner: RegExp | undefined;
 

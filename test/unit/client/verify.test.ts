@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** What "verify" prints of a file, which is also its own evidence. */
+/** The text that "verify" prints of a file, which is also its own evidence. */
 async function shownOf(bytes: Uint8Array): Promise<string> {
   const file = join(folder, 'evidence.pdf');
   await writeFile(file, bytes);
