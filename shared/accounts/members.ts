@@ -23,14 +23,34 @@ interface NewMember {
   tells?: Locale;
 }
 
+interface Addition {
+  at: string;
+  userId: string | undefined;
+}
+
+/** The additions after a time, oldest first. A read may see a new member, and not yet the event of the same transaction. */
+async function additionsAfter(
+  table: Table,
+  organizationId: string,
+  members: readonly Member[],
+  time: string,
+): Promise<Addition[]> {
+  const events = await accountEventsAfter(table, organizationId, time);
+  const logged = events
+    .filter(({ type }) => type === 'member_added')
+    .map(({ at, details }) => ({ at, userId: details.member }));
+  const others = members
+    .map(({ addedAt: at, userId }) => ({ at, userId }))
+    .filter(({ at, userId }) => at > time && !logged.some((one) => one.at === at && one.userId === userId));
+  return [...logged, ...others];
+}
+
 /**
  * Refuses what would mail people in bulk who did not ask for it. The log is read after the organization, on whose version
  * the change depends and each addition counts, so concurrent calls cannot exceed the limit together.
  */
-async function refuseManyMails(table: Table, organizationId: string, userId: string, now: Date) {
-  const events = await accountEventsAfter(table, organizationId, after(now, -DAY));
-  const additions = events.filter(({ type }) => type === 'member_added');
-  const sameBefore = additions.filter(({ details }) => details.member === userId);
+function refuseManyMails(additions: readonly Addition[], userId: string) {
+  const sameBefore = additions.filter((addition) => addition.userId === userId);
   for (const [before, most, whom] of [
     [additions, LIMITS.memberMails, 'people'],
     [sameBefore, LIMITS.memberMailsToOne, 'the same person'],
@@ -55,7 +75,8 @@ export async function addMember(
     const user = known ?? newOwner({ type: 'user', name: email }, { now: () => by.now });
     if (members.some(({ userId }) => userId === user.id)) throw new ApiError('already_member');
     if (members.length >= LIMITS.members) throw new ApiError('too_many_members');
-    if (tells) await refuseManyMails(table, organizationId, user.id, by.now);
+    if (tells)
+      refuseManyMails(await additionsAfter(table, organizationId, members, after(by.now, -DAY)), user.id);
     const member: Member = { userId: user.id, email, role, addedAt: at };
     const outbox = tells
       ? [memberOutboxItem({ id: randomUUID(), ownerId: organizationId, userId: user.id, locale: tells }, at)]

@@ -7,7 +7,7 @@ import { LIMITS } from '../../../shared/contract/limits.ts';
 import { HOUR } from '../../../shared/runtime/time.ts';
 import { newestAccountEvents } from '../../../shared/store/account-log.ts';
 import { addKey, revokeKey } from '../../../shared/store/api-keys.ts';
-import { addressHash, memberKey } from '../../../shared/store/keys.ts';
+import { accountEventKey, addressHash, memberKey } from '../../../shared/store/keys.ts';
 import { listMembers, type Member, organizationsOf } from '../../../shared/store/members.ts';
 import { addOwner, changeOwnerBy, listOwners, loadAccount } from '../../../shared/store/owners.ts';
 import { addUser, findUserByAddress } from '../../../shared/store/users.ts';
@@ -227,6 +227,22 @@ describe('a read that saw the organization as another change left it, and the me
     await readsInPart(() => add('ann', 'admin'));
     await expect(add('late', 'member')).rejects.toMatchObject({ code: 'too_many_members' });
     expect(await roles()).toHaveLength(LIMITS.members);
+  });
+
+  it('mails no more than a hundred people', async () => {
+    for (let n = 1; n < LIMITS.memberMails; n += 1) await add(`m${n}`, 'member');
+    const [first] = await listMembers(table, ORG);
+    await removeMember(table, ORG, first?.userId ?? '', BY);
+    const { pk } = accountEventKey(ORG, '', '');
+    const before = await table.queryAll({ pk });
+    await add('ann', 'member');
+    const read = table.queryAll;
+    jest
+      .spyOn(table, 'queryAll')
+      .mockImplementation(async (query) => (query.pk === pk ? before : read(query)));
+    const email = 'late@example.com';
+    const addition = addMember(table, ORG, { email, role: 'member', tells: 'en' }, BY);
+    await expect(addition).rejects.toMatchObject({ code: 'too_many_requests' });
   });
 
   it('gives no role to somebody who was removed, and removes nobody twice', async () => {
