@@ -235,11 +235,11 @@ export function deletionRequested(
   });
 }
 
-/** Records that the PDFs were removed. Record, hash and trail stay. */
+/** Records that the PDFs were removed. Record, hash and trail stay. A deletion that was asked for is due by any clock. */
 export function purged(request: SignatureRequest, now: Date, actor: Actor = 'service'): Change {
   const { state } = request;
-  if (state.purgedAt || !state.purgeAt || now.toISOString() < state.purgeAt)
-    throw new ApiError('request_not_active');
+  const isEarly = (state.purgeAt ?? '') > now.toISOString() && !isDeletionAsked(state);
+  if (state.purgedAt || !state.purgeAt || isEarly) throw new ApiError('request_not_active');
   return removed(request, { actor, purgeAt: state.purgeAt }, now);
 }
 

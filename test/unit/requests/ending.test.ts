@@ -326,6 +326,13 @@ describe('after the end', () => {
       });
     });
 
+    it('a second call whose clock is behind that of the first completes it', () => {
+      const due = applied(ended, ask(ended));
+      const behind = at(DAY - 2);
+      expect(ask(due, false, behind)).toBeUndefined();
+      expect(purged(due, behind, 'client').state).toMatchObject({ purgedAt: iso(DAY - 2) });
+    });
+
     it('asked again, it changes nothing', () => {
       for (const archive of [false, true])
         expect(ask(applied(ended, ask(ended)), archive, at(2 * DAY))).toBeUndefined();
