@@ -74,7 +74,7 @@ export const handler = signingEndpoint(sign, async ({ caller, body, visitor, tab
       ? { type: 'drawn', value: drawing.key, drawingSha256: drawing.sha256 }
       : typedOf(signature),
     representing: representing
-      ? { name: representing.name, role: representing.role ?? null, entityId: representing.entity_id ?? null }
+      ? { name: representing.name, role: representing.role || null, entityId: representing.entity_id || null }
       : null,
   };
   if (drawing) await storeDrawing(table, drawing);

@@ -285,6 +285,14 @@ describe('refused signatures', () => {
   });
 });
 
+it('a role or an id that is empty is none', async () => {
+  const { request, signer } = await atSigning();
+  expect((await signer.sign({ representing: { name: 'Oy', role: '', entity_id: ' ' } })).status).toBe(200);
+  const { body } = await stage.client.get(`/api/v1/signatures/${request.id}/signers`);
+  const none = { representing_role: null, representing_entity_id: null };
+  expect(body.data[0]).toMatchObject({ representing_as_signed: 'Oy', ...none });
+});
+
 it('the signer’s details are in the record and on the signature page', async () => {
   const { request, signer } = await atSigning();
   const { status } = await signer.sign({
