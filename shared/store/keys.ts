@@ -17,8 +17,9 @@ export const metaKey = (id: string): Key => keyOf(requestPartition(id), 'R#META'
 export const contentKey = (id: string): Key => keyOf(requestPartition(id), 'R#CONTENT');
 export const signerKey = (id: string, position: number): Key =>
   keyOf(requestPartition(id), `R#SIGNER#${digits(position, 2)}`);
+/** Beyond six digits a `~`, which sorts after them, keeps the order. */
 export const auditKey = (id: string, sequence: number): Key =>
-  keyOf(requestPartition(id), `A#${digits(sequence, 6)}`);
+  keyOf(requestPartition(id), `A#${sequence < 1_000_000 ? digits(sequence, 6) : `~${digits(sequence, 12)}`}`);
 export const tokenKey = (token: string): Key => keyOf(`TOKEN#${sha256Hex(token)}`, 'TOKEN');
 export const copyKey = (token: string): Key => keyOf(`COPY#${sha256Hex(token)}`, 'COPY');
 

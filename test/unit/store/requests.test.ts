@@ -187,6 +187,22 @@ describe('a stored request', () => {
     );
   });
 
+  it('events are read in their order beyond a million too', async () => {
+    const { state } = await storedRequest(table, 3);
+    await table.update(metaKey(state.id), { auditSequence: 999_997 });
+    for (const place of [0, 1, 2])
+      await changed(table, state.id, (request, now) => signedBy(request, place, now));
+    const numbers = (events: { sequence: number }[] = []) => events.map(({ sequence }) => sequence);
+    const newest = [999_998, 999_999, ...Array.from({ length: 5 }, (_, n) => 1_000_000 + n)];
+    const whole = await loadRequestWithTrail(table, state.id);
+    expect(numbers(whole?.events)).toEqual([1, ...newest]);
+    const withNewest = await loadRequestWithNewestEvents(table, state.id, 4);
+    expect(numbers(withNewest?.events)).toEqual(newest.slice(-4));
+    const page = await listEvents(table, state.id, 3, 999_998);
+    expect(numbers(page.events)).toEqual([999_999, 1_000_000, 1_000_001]);
+    expect(numbers((await listEvents(table, state.id, 9, page.next ?? 0)).events)).toEqual(newest.slice(4));
+  });
+
   it('a request without state or content does not exist', async () => {
     const first = await storedRequest(table);
     await table.delete(metaKey(first.state.id));
