@@ -57,10 +57,11 @@ const awaitsSealedNotice = ({ state }: SignatureRequest, signer: SignerState): b
   state.status === 'signed' && !state.purgedAt && signer.status === 'signed' && !signer.sealedNotice;
 
 /**
- * Of the seal, all who signed are told while the document exists; of another ending, those whose invitation was sent.
+ * Of the seal, all who signed are told while the document exists; of another ending, those whose invitation was sent, unless
+ * they were erased.
  */
 export const isToldOf = (reason: NoticeReason, request: SignatureRequest, signer: SignerState): boolean =>
-  reason === 'completed' ? awaitsSealedNotice(request, signer) : signer.sentAt !== null;
+  reason === 'completed' ? awaitsSealedNotice(request, signer) : signer.sentAt !== null && !signer.erasedAt;
 
 /** True while a mail is under way that may turn out to be the signer's invitation. */
 export const isBeingInvited = (signer: SignerState, now: Date): boolean =>

@@ -117,3 +117,16 @@ it('a notice greets a signer by the name that was signed with, and says of a tes
   for (const { subject } of inTest) expect(subject).toContain('[TEST]');
   expect(inTest[1]?.text).toContain('Signer 0');
 });
+
+it('a notice that comes late is not mailed to a signer who was erased since', () => {
+  const request = sentRequest(2);
+  const [one, two] = request.signers;
+  const signers = request.signers.map((signer) =>
+    signer.id === one?.id ? { ...signer, erasedAt: NOON.toISOString() } : signer,
+  );
+  const recipients = request.signers.map(({ id }) => id);
+  const notice = { reason: 'cancelled' as const, recipients, about: [], createdAt: NOON.toISOString() };
+  const links = { baseUrl: 'https://sign.example.com', newToken: () => 'token', now: () => NOON };
+  const mails = noticeMails({ ...request, signers }, { owner, maker: null, locale: 'en' }, notice, links);
+  expect(mails.map(({ recipient }) => recipient)).toEqual([two?.id]);
+});
