@@ -100,6 +100,7 @@ function fromItems(items: Item[]): StoredRequest | undefined {
 /** True for signers as they were before a change that the state shows: a query may see a transaction in part. */
 const areSignersOld = ({ state, signers }: SignatureRequest): boolean =>
   signers.length < state.signerCount ||
+  signers.filter(({ erasedAt }) => erasedAt).length < state.erasures ||
   (!isActive(state) && state.status !== 'expired' && signers.some(mayStillSign));
 
 /** Reads state, content and signers. Rules do not need the trail. */

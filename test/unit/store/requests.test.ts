@@ -120,6 +120,23 @@ describe('a stored request', () => {
     });
   });
 
+  it('a request is read again if the first read saw that a signer was erased, and still their values', async () => {
+    const { state, signers } = await storedRequest(table);
+    const ended = { endedAt: NOON.toISOString(), purgedAt: NOON.toISOString() };
+    await changed(table, state.id, (current) =>
+      changeOf(current, { state: { ...current.state, ...ended, status: 'expired' } }),
+    );
+    const signer = memory.item(signerKey(state.id, 0));
+    const by = { signerId: signers[0]?.id ?? '', shownAs: 'Erased' };
+    await changed(table, state.id, (current, now) => erasePerson(current, by, now));
+    const query = table.query.bind(table);
+    jest.spyOn(table, 'query').mockImplementationOnce(async (input) => {
+      const { items, next } = await query(input);
+      return { items: items.map((item) => (item.sk === signer?.sk ? (signer ?? item) : item)), next };
+    });
+    expect((await loadRequest(table, state.id))?.signers).toMatchObject([{ name: 'Erased' }]);
+  });
+
   it('a request is read again if the first read missed a signer', async () => {
     const { state, signers } = await storedRequest(table, 2);
     const query = table.query.bind(table);
