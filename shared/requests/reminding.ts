@@ -1,4 +1,5 @@
 import { after, DAY } from '../runtime/time.ts';
+import { hasCodeEntryEnded } from './codes.ts';
 import { isLeased, leaseFor, REMIND_AFTER_DAYS } from './inviting.ts';
 import { mayStillSign, takesSignatures, withSigner } from './lifecycle.ts';
 import { isUnreachable, type MailOutcome, withMail } from './mails.ts';
@@ -8,11 +9,13 @@ import { noticeOf } from './notices.ts';
 export const signerAt = (request: SignatureRequest, position: number): SignerState | undefined =>
   request.signers.find((signer) => signer.position === position);
 
+/** A signer who can get no code could do nothing with a reminder. */
 export const isReminderDue = ({ state }: SignatureRequest, signer: SignerState, now: Date): boolean =>
   takesSignatures(state, now) &&
   state.reminders &&
   mayStillSign(signer) &&
   !isUnreachable(signer) &&
+  !hasCodeEntryEnded(signer, now) &&
   signer.remindAt !== null &&
   signer.remindAt <= now.toISOString();
 

@@ -1,5 +1,5 @@
 import { protect, protectExisting, requeueSeal } from '../../../shared/requests/ending.ts';
-import { leaseFor, MailLeaseHeld } from '../../../shared/requests/inviting.ts';
+import { leaseFor, MailLeaseHeld, resent, rotateCode } from '../../../shared/requests/inviting.ts';
 import type { Change, SignatureRequest } from '../../../shared/requests/model.ts';
 import {
   isReminderDue,
@@ -9,7 +9,7 @@ import {
 } from '../../../shared/requests/reminding.ts';
 import { DAY, MINUTE } from '../../../shared/runtime/time.ts';
 import { applied, at, NOON, sentRequest } from '../../support/requests.ts';
-import { withState } from './rules.ts';
+import { withSigner, withState } from './rules.ts';
 
 const signerOf = (request: SignatureRequest) => {
   const [signer] = request.signers;
@@ -94,6 +94,18 @@ describe('a reminder', () => {
     const request = withState(sentRequest(1), { status: 'cancelled' });
     const struck = applied(request, take(request, at(3 * DAY)));
     expect(signerOf(struck)).toMatchObject({ remindersSent: 0, remindAt: null });
+  });
+
+  it('of a signer whose code entry has ended is struck out, and a resend brings it back', () => {
+    const wrongCodes = Array.from({ length: 20 }, () => at(DAY).toISOString());
+    const locked = withSigner(sentRequest(1), { wrongCodes });
+    const struck = applied(locked, take(locked, at(3 * DAY)));
+    expect(signerOf(struck)).toMatchObject({ remindersSent: 0, remindAt: null });
+    const by = { signerId: signerOf(struck).id, codeHash: 'hash', locale: undefined };
+    const rotated = applied(struck, rotateCode(struck, by, at(4 * DAY)));
+    const mailed = applied(rotated, resent(rotated, { ...by, sent: true, error: null }, at(4 * DAY)));
+    expect(signerOf(mailed).remindAt).toBe(at(7 * DAY).toISOString());
+    expect(isReminderDue(mailed, signerOf(mailed), at(7 * DAY))).toBe(true);
   });
 
   it('passes while the owner wants none, and the next has its own time', () => {
