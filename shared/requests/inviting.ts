@@ -32,10 +32,16 @@ export function invited(
   };
 }
 
+/** True once nobody will be invited any more. After the time to sign nobody else is. */
+const areAllAttempted = ({ state, signers }: SignatureRequest, now: Date): boolean =>
+  takesSignatures(state, now)
+    ? signers.every(({ invitation }) => invitation)
+    : signers.some(({ invitation }) => invitation);
+
 /** Ends the invitation batch: the request is sent, or pending if no mail could be sent. */
 export function invitationsAttempted(request: SignatureRequest, now: Date): Change {
   const { state, signers } = request;
-  if (signers.some((signer) => !signer.invitation)) throw new ApiError('conflict');
+  if (!areAllAttempted(request, now)) throw new ApiError('conflict');
   const sent = signers.filter((signer) => signer.invitation?.sent);
   const sentAt = sent.map((signer) => signer.invitation?.at ?? '').sort()[0] ?? null;
   return changeOf(request, {
@@ -48,11 +54,12 @@ export function invitationsAttempted(request: SignatureRequest, now: Date): Chan
   });
 }
 
-/** Reports the invitation batch once: audit entries and the `sent` event. */
+/** Reports the invitation batch once: audit entries, and the `sent` event unless the request ended before all were invited. */
 export function invitationsReported(request: SignatureRequest, now: Date): Change | undefined {
   if (request.state.invitationsReportedAt) return undefined;
   const closed = invitationsAttempted(request, now);
-  const audit = closed.signers.map(
+  const attempted = closed.signers.filter(({ invitation }) => invitation);
+  const audit = attempted.map(
     (signer): AuditEntry => ({
       type: signer.invitation?.sent ? 'invitation_sent' : 'invitation_failed',
       at: signer.invitation?.at ?? now.toISOString(),
@@ -66,13 +73,15 @@ export function invitationsReported(request: SignatureRequest, now: Date): Chang
     email_sent: signer.invitation?.sent ?? false,
     email_error: signer.invitation?.error ?? null,
   }));
-  const failed = closed.signers.filter(({ invitation }) => !invitation?.sent);
+  const data = { ...requestData(closed.state), signers };
+  const isWhole = attempted.length === signers.length;
+  const failed = attempted.filter(({ invitation }) => !invitation?.sent);
   return {
     ...closed,
     state: { ...closed.state, invitationsReportedAt: now.toISOString() },
     audit,
     effects: [
-      { kind: 'event', type: 'signature_request.sent', data: { ...requestData(closed.state), signers } },
+      ...(isWhole ? [{ kind: 'event', type: 'signature_request.sent', data } as const] : []),
       ...(failed.length > 0 ? [noticeOf('mail_failed', request, failed)] : []),
     ],
   };
@@ -92,8 +101,9 @@ export function invitationsMailed(
     const mailed = outcomes.get(signer.id);
     return mailed && !signer.invitation ? invited(request, signer, mailed, mailed.at) : signer;
   });
-  if (signers.every(({ invitation }) => invitation)) return invitationsReported({ ...request, signers }, now);
-  return outcomes.size > 0 ? changeOf(request, { signers }) : undefined;
+  const mailed = { ...request, signers };
+  const report = areAllAttempted(mailed, now) ? invitationsReported(mailed, now) : undefined;
+  return report ?? (outcomes.size > 0 ? changeOf(mailed, {}) : undefined);
 }
 
 export function assertMayBeMailed(request: SignatureRequest, signer: SignerState, now: Date): void {

@@ -9,9 +9,11 @@ function expectedEvents(request: SnapshotRequest): string[] {
   const once = (type: string, ...causes: string[]) =>
     eventsOf(request, ...causes).length > 0 ? [`${type} null`] : [];
   const opened = eventsOf(request, 'link_opened')[0];
+  // A request may end before all are invited.
+  const isSent = eventsOf(request, 'invitation_sent', 'invitation_failed').length >= request.signers.length;
   return [
     ...once('signature_request.created', 'request_created'),
-    ...once('signature_request.sent', 'invitation_sent', 'invitation_failed'),
+    ...(isSent ? ['signature_request.sent null'] : []),
     ...(opened ? [`signature_request.opened ${opened.signerId}`] : []),
     ...eventsOf(request, 'signer_signed').map(({ signerId }) => `signer.signed ${signerId}`),
     ...once('signature_request.completed', 'document_sealed'),

@@ -14,6 +14,7 @@ import {
 import { erasePerson } from '../../../shared/requests/erasing.ts';
 import {
   invitationsAttempted,
+  invitationsMailed,
   invitationsReported,
   invited,
   resent,
@@ -55,6 +56,13 @@ const mail =
   };
 const attempts: Step = (request, now) => invitationsAttempted(request, now);
 const report: Step = (request, now) => invitationsReported(request, now);
+/** Records the invitations of these signers alone. */
+const invites =
+  (...places: number[]): Step =>
+  (request, now) => {
+    const outcome = { sent: true, error: null, at: now.toISOString() };
+    return invitationsMailed(request, new Map(places.map((place) => [idOf(request, place), outcome])), now);
+  };
 const opens =
   (place: number): Step =>
   (request, now) =>
@@ -203,6 +211,10 @@ const LIVES: Record<string, Step[]> = {
   ],
   'forgot a corrected signer': [...sentTo, corrects(0, RIGHT), resends(0), cancels, purges, erases(0)],
   'was cancelled': [...sentTo, opens(0), cancels],
+  'was cancelled before the second signer was invited': [invites(0), cancels, invites()],
+  'was cancelled while the first signer was invited': [cancels, invites(0)],
+  'was declined before the second signer was invited': [invites(0), declines(0), invites()],
+  'expired before the second signer was invited': [invites(0), expires, invites()],
   'was cancelled after a signature': [...sentTo, signs(1), cancels],
   'was declined': [...sentTo, signs(1), declines(0)],
   'was declined without a visit': [...sentTo, declines(0)],

@@ -1,3 +1,4 @@
+import { cancel } from '../../../shared/requests/ending.ts';
 import {
   invitationsAttempted,
   invitationsMailed,
@@ -188,6 +189,19 @@ describe('invitationsMailed', () => {
 
   it('without an outcome nothing changes', () => {
     expect(record(request)).toBeUndefined();
+  });
+
+  it('the trail of a request that ended meanwhile names those who were invited, without the event', () => {
+    const by = { actor: 'client', reason: null } as const;
+    const ended = applied(request, cancel(request, by, at(2)));
+    const change = record(ended, 1);
+    expect(change?.audit).toMatchObject([{ type: 'invitation_sent', signerId: signerId(request, 1) }]);
+    expect(change?.effects).toEqual([]);
+    expect(change?.state).toMatchObject({ status: 'cancelled', sentAt: iso(1) });
+    const reported = applied(ended, change);
+    expect(record(reported)).toBeUndefined();
+    expect(record(reported, 0)?.signers[0]).toMatchObject({ sentAt: iso(0) });
+    expect(record(ended)).toBeUndefined();
   });
 });
 

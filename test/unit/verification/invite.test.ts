@@ -5,7 +5,7 @@ import type { SignatureRequest } from '../../../shared/requests/model.ts';
 import { open } from '../../../shared/requests/signing.ts';
 import { DAY, MINUTE, SECOND } from '../../../shared/runtime/time.ts';
 import { signerKey } from '../../../shared/store/keys.ts';
-import { loadRequest } from '../../../shared/store/requests.ts';
+import { loadRequest, loadRequestWithTrail } from '../../../shared/store/requests.ts';
 import { MAIL_TEXTS } from '../../../shared/texts/languages.ts';
 import { codeHash } from '../../../shared/verification/code.ts';
 import { mailInvitations } from '../../../shared/verification/invite.ts';
@@ -38,6 +38,10 @@ const load = async (): Promise<SignatureRequest> => {
   if (!loaded) throw new Error('The request is gone.');
   return loaded;
 };
+const invitationsInTrail = async () =>
+  (await loadRequestWithTrail(table, request.state.id))?.events.filter(
+    ({ type }) => type === 'invitation_sent',
+  );
 const opens = async (place: number, code = '') =>
   verifyCode({ ...parts(), send: async () => {} }, await load(), idOf(place), {
     code,
@@ -361,6 +365,7 @@ describe('interrupted invitations', () => {
     expect(mails.mails).toHaveLength(5);
     const { state, signers } = await load();
     expect(state.status).toBe('cancelled');
+    expect(await invitationsInTrail()).toHaveLength(5);
     expect(signers.map(({ code, sentAt }) => code ?? sentAt)).toEqual([
       ...Array(5).fill(at(MINUTE).toISOString()),
       null,
@@ -372,6 +377,7 @@ describe('interrupted invitations', () => {
     clock = at(30 * DAY);
     await inviteAgain();
     expect(mails.mails).toEqual([]);
+    expect(await invitationsInTrail()).toHaveLength(7 - LEFT.length);
     expect((await load()).signers.map(({ mailLeaseUntil }) => mailLeaseUntil)).toEqual(
       request.signers.map(({ mailLeaseUntil }) => mailLeaseUntil),
     );
