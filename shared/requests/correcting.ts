@@ -2,7 +2,7 @@ import { ApiError } from '../contract/api-error.ts';
 import { after } from '../runtime/time.ts';
 import { codeOf, MAIL_LEASE } from './creating.ts';
 import { assertMayBeMailed, leaseFor, MailLeaseHeld, mailLeased } from './inviting.ts';
-import { signerById, takesSignatures, withSigner } from './lifecycle.ts';
+import { mayStillSign, signerById, takesSignatures, withSigner } from './lifecycle.ts';
 import { type Change, changeOf, type SignatureRequest, type SignerState } from './model.ts';
 
 /** Rules for correcting a signer's address or name before they sign. */
@@ -93,7 +93,7 @@ export function resumeCorrection(
   now: Date,
 ): Change | undefined {
   const signer = signerById(request, by.signerId);
-  const isMailed = signer.status !== 'pending' || signer.sentAt !== null;
-  if (isMailed || !takesSignatures(request.state, now)) return undefined;
+  const awaitsMail = signer.sentAt === null && mayStillSign(signer);
+  if (!awaitsMail || !takesSignatures(request.state, now)) return undefined;
   return mailLeased(request, signer, by.codeHash, now);
 }

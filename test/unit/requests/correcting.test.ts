@@ -158,8 +158,13 @@ describe('a correction whose call died before its mail', () => {
     });
   });
 
+  it('is resumed for a signer who has opened the link: without a recorded mail they would never be reminded', () => {
+    expect(resume(withSigner(corrected(), { status: 'opened' }))).toBeDefined();
+  });
+
   it('is not resumed after its mail, or after the end of the request', () => {
-    expect(resume(withSigner(corrected(), { status: 'sent' }))).toBeUndefined();
+    expect(resume(withSigner(corrected(), { status: 'sent', sentAt: iso(1) }))).toBeUndefined();
+    expect(resume(withSigner(corrected(), { status: 'signed' }))).toBeUndefined();
     expect(resume(withSigner(corrected(), { sentAt: iso(1) }))).toBeUndefined();
     expect(resume(withState(corrected(), { status: 'cancelled' }))).toBeUndefined();
     expect(resume(withState(corrected(), { expiresAt: iso(2 * MINUTE) }))).toBeUndefined();
