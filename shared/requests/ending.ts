@@ -235,11 +235,10 @@ export function deletionRequested(
   });
 }
 
-/** Records that the PDFs were removed. Record, hash and trail stay. A deletion that was asked for is due by any clock. */
+/** Records that the PDFs were removed. Record, hash and trail stay. */
 export function purged(request: SignatureRequest, now: Date, actor: Actor = 'service'): Change {
   const { state } = request;
-  const isEarly = (state.purgeAt ?? '') > now.toISOString() && !isDeletionAsked(state);
-  if (state.purgedAt || !state.purgeAt || isEarly) throw new ApiError('request_not_active');
+  if (!state.purgeAt || !isPurgeDue(state, now)) throw new ApiError('request_not_active');
   return removed(request, { actor, purgeAt: state.purgeAt }, now);
 }
 
@@ -266,9 +265,12 @@ export const documentDownloaded = (request: SignatureRequest, visitor: Visitor, 
     audit: [{ type: 'document_downloaded', at: now.toISOString(), actor: 'client', visitor }],
   });
 
-/** True from the purge date on, until the purge is recorded: a run of the job may have removed files already. */
-export const isPurgeDue = ({ purgeAt, purgedAt }: RequestState, now: Date): boolean =>
-  !purgedAt && purgeAt !== null && purgeAt <= now.toISOString();
+/**
+ * True from the purge date on, until the purge is recorded: a run of the job may have removed files already. A deletion that was
+ * asked for is due by any clock.
+ */
+export const isPurgeDue = (state: RequestState, now: Date): boolean =>
+  !state.purgedAt && state.purgeAt !== null && (state.purgeAt <= now.toISOString() || isDeletionAsked(state));
 
 /**
  * Moves the purge date when the owner's archive protection begins or ends; undefined if nothing changes. Protection of what is

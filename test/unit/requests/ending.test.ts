@@ -287,11 +287,12 @@ describe('after the end', () => {
   });
 
   it('documents that are gone are due no more', () => {
-    const ended = withState(sentRequest(1), { endedAt: iso(0), purgeAt: iso(DAY) });
-    expect(isPurgeDue(ended.state, at(DAY - 1))).toBe(false);
-    expect(isPurgeDue(ended.state, at(DAY))).toBe(true);
-    expect(isPurgeDue(withState(ended, { purgedAt: iso(DAY) }).state, at(DAY))).toBe(false);
-    expect(isPurgeDue(withState(ended, { purgeAt: null }).state, at(DAY))).toBe(false);
+    const due = 7 * DAY;
+    const ended = withState(sentRequest(1), { endedAt: iso(0), purgeAt: iso(due) });
+    expect(isPurgeDue(ended.state, at(due - 1))).toBe(false);
+    expect(isPurgeDue(ended.state, at(due))).toBe(true);
+    expect(isPurgeDue(withState(ended, { purgedAt: iso(due) }).state, at(due))).toBe(false);
+    expect(isPurgeDue(withState(ended, { purgeAt: null }).state, at(due))).toBe(false);
   });
 
   it('archive protection that begins while a request runs is recorded, and takes no date away', () => {
@@ -330,6 +331,8 @@ describe('after the end', () => {
       const due = applied(ended, ask(ended));
       const behind = at(DAY - 2);
       expect(ask(due, false, behind)).toBeUndefined();
+      // A download meanwhile is told so too: without the files it would be a fault.
+      expect(isPurgeDue(due.state, behind)).toBe(true);
       expect(purged(due, behind, 'client').state).toMatchObject({ purgedAt: iso(DAY - 2) });
     });
 
