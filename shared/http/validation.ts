@@ -63,14 +63,17 @@ function parse(schema: z.ZodType | undefined, value: unknown): unknown {
   throw refusal(result.error.issues);
 }
 
-function queryOf(event: HttpEvent): Record<string, string> {
-  const parameters = event.multiValueQueryStringParameters ?? {};
-  const repeated = Object.entries(parameters).find(([, values]) => (values?.length ?? 0) > 1);
+/** Parameters that the contract does not know are ignored. */
+function queryOf(event: HttpEvent, { shape }: z.ZodObject): Record<string, string> {
+  const given = Object.entries(event.multiValueQueryStringParameters ?? {}).filter(([name]) =>
+    Object.hasOwn(shape, name),
+  );
+  const repeated = given.find(([, values]) => (values?.length ?? 0) > 1);
   if (repeated) {
     const field = pointerOf([repeated[0]]);
     throw new ApiError('invalid_request', `${repeated[0]} must appear only once.`, { field });
   }
-  return Object.fromEntries(Object.entries(parameters).map(([name, values]) => [name, values?.[0] ?? '']));
+  return Object.fromEntries(given.map(([name, values]) => [name, values?.[0] ?? '']));
 }
 
 const lowerCaseHeaders = (event: HttpEvent) =>
@@ -159,7 +162,7 @@ export const ignoredHeader = (names: string[]): Record<string, string> =>
 
 export function validate(endpoint: Endpoint, event: HttpEvent, text: string) {
   const params = parse(endpoint.params, event.pathParameters ?? {});
-  const query = parse(endpoint.query, endpoint.query ? queryOf(event) : {});
+  const query = parse(endpoint.query, endpoint.query ? queryOf(event, endpoint.query) : {});
   const headers = parse(endpoint.headers, lowerCaseHeaders(event));
   const sent = endpoint.body && bodyOf(endpoint, event, text);
   if (endpoint.body) assertShortLists(sent, endpoint.body);

@@ -130,6 +130,10 @@ describe('query parameters', () => {
     });
   });
 
+  it('a query parameter that the contract does not know is ignored, also if it is repeated', () => {
+    expect(asking({ limit: ['1'], tag: ['a', 'b'], once: ['c'] })).toEqual({ limit: 1 });
+  });
+
   it('a date whose plus sign became a space is told how to encode it', () => {
     expect(refusal(() => asking({ created_to: ['2026-11-21T10:00:00 02:00'] }))).toMatchObject({
       code: 'invalid_date',
