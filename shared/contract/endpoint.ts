@@ -36,6 +36,8 @@ export interface Endpoint {
   readonly body?: z.ZodObject;
   /** An omitted body counts as an empty object. */
   readonly bodyOptional?: true;
+  /** Members whose JSON text is limited as it is sent, in bytes: schemas see it without its spaces and digits. */
+  readonly textLimits?: Readonly<Record<string, { bytes: number; error: ErrorCode }>>;
   readonly status: 200 | 201;
   /** A JSON schema of the answer, or the media type of a streamed one. */
   readonly answer: z.ZodType | 'application/pdf' | 'image/png';

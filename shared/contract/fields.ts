@@ -158,6 +158,25 @@ export const returnUrl = z
   .overwrite(asUri)
   .max(...atMost('invalid_return_url', LIMITS.returnUrlLength));
 
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+function problemOfBase64(text: string): string | undefined {
+  const compact = /\s/.test(text) ? text.replace(/\s+/g, '') : text;
+  if (compact.length > (LIMITS.documentBytes / 3 + 1) * 4)
+    return refuse('document_too_large', 'is larger than 10 MB (10,485,760 bytes) decoded');
+  if (compact === '') return refuse('invalid_base64', 'must be the whole PDF as base64; it is empty');
+  if (compact.length % 4 === 0 && BASE64.test(compact)) return undefined;
+  const hint = text.startsWith('data:') ? '; leave out the prefix that begins with "data:"' : '';
+  return refuse('invalid_base64', `must be the whole PDF as standard base64, with padding${hint}`);
+}
+
+export const base64Document = z
+  .string({ error: refuse('invalid_base64', 'must be the PDF as base64') })
+  .superRefine((text, { addIssue }) => {
+    const problem = problemOfBase64(text);
+    if (problem) addIssue(problem);
+  });
+
 const wholeNumber = refuse('invalid_limit', 'must be a whole number from 1 to 100');
 
 /** A one-time code as people type it. */

@@ -5,6 +5,7 @@ import { endpoint } from './endpoint.ts';
 import { NO_DOCUMENT } from './errors.ts';
 import {
   atMost,
+  base64Document,
   dateTime,
   email,
   flag,
@@ -56,7 +57,7 @@ const documentMembers = z.object(
         error: refuse('invalid_filename', 'must be a file name without a path'),
       })
       .optional(),
-    content_base64: z.string({ error: refuse('invalid_base64', 'must be the PDF as base64') }).optional(),
+    content_base64: base64Document.optional(),
     upload_id: z
       .uuid({ error: refuse('invalid_upload', 'must be the id that POST /api/v1/uploads answered') })
       .toLowerCase()
@@ -161,6 +162,7 @@ export const createSignature = endpoint({
       .optional(),
   }),
   body: createSignatureBody,
+  textLimits: { metadata: { bytes: LIMITS.metadataBytes, error: 'metadata_too_large' } },
   answer: z.strictObject({
     id: uuid,
     status: z.enum(['sent', 'pending']),

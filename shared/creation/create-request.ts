@@ -55,13 +55,6 @@ interface Invited {
 const signersOf = ({ signers, signer_email, signer_name }: CreateBody): Invited[] =>
   signers ?? (signer_email === undefined ? [] : [{ email: signer_email, name: signer_name }]);
 
-function metadataOf(rawBody: string): string {
-  const metadata = rawMember(rawBody, 'metadata') ?? '{}';
-  if (Buffer.byteLength(metadata) > LIMITS.metadataBytes)
-    throw new ApiError('metadata_too_large', undefined, { field: '/metadata' });
-  return metadata;
-}
-
 /** Builds the answer only from the request, so that a replay gets the same answer. */
 export function creationAnswer(request: SignatureRequest, baseUrl: string): AnswerOf<typeof createSignature> {
   const signers = request.signers.map((signer) => {
@@ -136,7 +129,6 @@ async function createNew(
 ): Promise<SignatureRequest> {
   assertSubscribed(caller);
   const invitees = signersOf(body);
-  const metadataJson = metadataOf(rawBody);
   const document = await checkDocument(creating, caller, body.document, requestId, creating.now());
   const addresses = invitees.map(({ email }) => email);
   await countTestMails(creating.table, caller, addresses, creating.now());
@@ -165,7 +157,7 @@ async function createNew(
       content: {
         ...document.content,
         message: body.message ?? '',
-        metadataJson,
+        metadataJson: rawMember(rawBody, 'metadata') ?? '{}',
         documentKey: originalKey(requestId),
         returnUrl: body.return_url ?? null,
       },

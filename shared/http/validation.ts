@@ -2,7 +2,10 @@ import type * as z from 'zod';
 import { ApiError, notFound } from '../contract/api-error.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { ERRORS, type ErrorCode, isErrorCode } from '../contract/errors.ts';
+import { refuse } from '../contract/fields.ts';
 import { LIMITS } from '../contract/limits.ts';
+import { grouped } from '../runtime/grouped.ts';
+import { rawMember } from '../runtime/raw-json.ts';
 import { isRecord } from '../runtime/value-paths.ts';
 import { type HttpEvent, header } from './call.ts';
 import { jsonFault } from './json-fault.ts';
@@ -56,11 +59,15 @@ function refusal(issues: z.core.$ZodIssue[]): ApiError {
   });
 }
 
-function parse(schema: z.ZodType | undefined, value: unknown): unknown {
+function parse(
+  schema: z.ZodType | undefined,
+  value: unknown,
+  furtherIssues: z.core.$ZodIssue[] = [],
+): unknown {
   if (!schema) return undefined;
   const result = schema.safeParse(value, { reportInput: true });
-  if (result.success) return result.data;
-  throw refusal(result.error.issues);
+  if (result.success && furtherIssues.length === 0) return result.data;
+  throw refusal([...(result.error?.issues ?? []), ...furtherIssues]);
 }
 
 /** Parameters that the contract does not know are ignored. */
@@ -135,6 +142,16 @@ function bodyOf(endpoint: Endpoint, event: HttpEvent, text: string): unknown {
   }
 }
 
+/** A member of another type than the contract's may be named for that too. */
+function tooLongIn(sent: unknown, text: string, { textLimits = {} }: Endpoint): z.core.$ZodIssue[] {
+  const given = isRecord(sent) ? sent : {};
+  return Object.entries(textLimits).flatMap(([name, { bytes, error }]) => {
+    const isLong = isRecord(given[name]) && Buffer.byteLength(rawMember(text, name) ?? '') > bytes;
+    const message = refuse(error, `must be at most ${grouped(bytes)} bytes as JSON`);
+    return isLong ? [{ code: 'custom', path: [name], message, input: given[name] }] : [];
+  });
+}
+
 /** API Gateway passes the body as text or base64. */
 export const textOf = (event: HttpEvent) =>
   event.isBase64Encoded ? Buffer.from(event.body ?? '', 'base64').toString('utf8') : (event.body ?? '');
@@ -166,6 +183,6 @@ export function validate(endpoint: Endpoint, event: HttpEvent, text: string) {
   const headers = parse(endpoint.headers, lowerCaseHeaders(event));
   const sent = endpoint.body && bodyOf(endpoint, event, text);
   if (endpoint.body) assertShortLists(sent, endpoint.body);
-  const body = parse(endpoint.body, sent);
+  const body = parse(endpoint.body, sent, tooLongIn(sent, text, endpoint));
   return { params, query, headers, body, ignored: ignoredIn(sent, body) };
 }

@@ -1,4 +1,4 @@
-import { email, line, returnUrl } from '../../../shared/contract/fields.ts';
+import { base64Document, email, line, returnUrl } from '../../../shared/contract/fields.ts';
 import { LIMITS } from '../../../shared/contract/limits.ts';
 import { createSignatureBody } from '../../../shared/contract/signatures.ts';
 
@@ -99,4 +99,40 @@ it('the id of an upload is taken in upper case, as ids in paths are', () => {
   const id = '3f2a8c1e-7b4d-4e0f-9a61-2c5d8e7f0a13';
   const body = { title: 'T', signer_email: 'ann@example.com', document: { upload_id: id.toUpperCase() } };
   expect(createSignatureBody.parse(body).document).toEqual({ upload_id: id });
+});
+
+describe('a document in base64', () => {
+  const problemOf = (text: string) => base64Document.safeParse(text).error?.issues[0]?.message;
+
+  it.each([
+    '',
+    ' ',
+    'QUJ',
+    'QUJDR',
+    'QU=D',
+    'Q===',
+    'QUJ-',
+    'QUJ_',
+    'ÄUJD',
+    'data:application/pdf;base64,QUJD',
+  ])('anything but padded standard base64 is refused: %j', (text) => {
+    expect(problemOf(text)).toMatch(/^invalid_base64\|must be the whole PDF as /);
+  });
+
+  it.each(['QUJD', 'QUI=', 'QQ==', ' QUJD\r\nREVG\t'])('%j is taken', (text) => {
+    expect(problemOf(text)).toBeUndefined();
+  });
+
+  it('an empty document, and one with the prefix of a data URL, are told so', () => {
+    expect(problemOf(' ')).toContain('it is empty');
+    expect(problemOf('data:application/pdf;base64,QUJD')).toContain('with padding; leave out the prefix');
+    expect(problemOf('QUJ')).not.toContain('prefix');
+    expect(problemOf('QUJ data:')).not.toContain('prefix');
+  });
+
+  it('text that must exceed 10 MB decoded is refused for that', () => {
+    const most = Math.floor((LIMITS.documentBytes / 3 + 1) * 4);
+    expect(problemOf('!'.repeat(most + 1))).toContain('document_too_large|is larger than 10 MB');
+    expect(problemOf('!'.repeat(most))).toContain('invalid_base64');
+  });
 });

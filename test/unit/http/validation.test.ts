@@ -525,4 +525,45 @@ describe('a body with several faults', () => {
     expect(refusalOf({ title: 'T', signers: null, document: null })).toMatchObject(withErrors(errors));
     expect(refusalOf({ title: 'T', signers: [], document: [] })).toMatchObject(withErrors(errors));
   });
+
+  it('metadata that is too large, and a document that is no base64, are named beside other faults', () => {
+    const document = { content_base64: 'abc$' };
+    const sent = { title: '', signer_email: 'a@example.com', document };
+    expect(refusalOf({ ...sent, metadata: { a: 'x'.repeat(16_384) } })).toMatchObject(
+      withErrors([
+        { error: 'invalid_title', field: '/title' },
+        { error: 'invalid_base64', field: '/document/content_base64' },
+        {
+          error: 'metadata_too_large',
+          message: 'metadata must be at most 16,384 bytes as JSON.',
+          field: '/metadata',
+        },
+      ]),
+    );
+  });
+
+  it.each([
+    ['one byte too many', `{"a":"${'x'.repeat(16_377)}"}`],
+    ['one byte too many in letters of two bytes', `{"a": "${'ä'.repeat(8_188)}"}`],
+    ['spaces', `{"a":1${' '.repeat(16_384)}}`],
+    ['digits that parsing drops', `{"a":1.${'0'.repeat(16_384)}}`],
+  ])('metadata is limited to 16 KB as it is sent: %s', (_what, metadata) => {
+    const request = (metadataJson: string) =>
+      `{"title":"T","signer_email":"a@example.com","document":{"content_base64":"AAAA"},"metadata":${metadataJson}}`;
+    const create = (text: string) =>
+      refusal(() => validate(createSignature, httpEvent({ headers: JSON_TYPE }), text));
+    expect(create(request(metadata))).toMatchObject({
+      code: 'metadata_too_large',
+      fields: { field: '/metadata' },
+    });
+    expect(create(request(`{"a":"${'x'.repeat(16_376)}"}`))).toBe('accepted');
+  });
+
+  it('a body that is no object has no other fault', () => {
+    const text = `[{"metadata":{"a":"${'x'.repeat(16_384)}"}}]`;
+    const error = refusal(() => validate(createSignature, httpEvent({ headers: JSON_TYPE }), text));
+    expect(error).toHaveProperty('fields.errors', [
+      { error: 'invalid_request', message: 'body must be a JSON object.' },
+    ]);
+  });
 });
