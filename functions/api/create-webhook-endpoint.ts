@@ -4,16 +4,17 @@ import { apiEndpoint } from '../../shared/http/api-endpoint.ts';
 import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
 import { configuredAddressPolicy } from '../../shared/webhooks/address-rules.ts';
-import { createEndpoint, endpointView } from '../../shared/webhooks/endpoints.ts';
+import { addressUnder, createEndpoint, endpointView } from '../../shared/webhooks/endpoints.ts';
 import { encryptSecret, endpointContext } from '../../shared/webhooks/secrets.ts';
 
 const kms = new KMSClient(CLIENT_SETTINGS);
 const keyArn = setting('WEBHOOK_KEY_ARN');
-const policy = configuredAddressPolicy();
+const url = addressUnder(configuredAddressPolicy());
+const checked = { ...createWebhookEndpoint, body: createWebhookEndpoint.body.extend({ url }) };
 
-export const handler = apiEndpoint(createWebhookEndpoint, async ({ caller, body, table, now, json }) => {
+export const handler = apiEndpoint(checked, async ({ caller, body, table, now, json }) => {
   const encrypt = (secret: string, endpointId: string) =>
     encryptSecret(kms, keyArn, secret, endpointContext(endpointId, caller.ownerId));
-  const { endpoint, secret } = await createEndpoint(body, { table, owner: caller, policy, now, encrypt });
+  const { endpoint, secret } = await createEndpoint(body, { table, owner: caller, now, encrypt });
   return json({ ...endpointView(endpoint), secret });
 });

@@ -20,7 +20,8 @@ import { LIMITS } from './limits.ts';
 /** `unknown`: an attempt that ended before its outcome was recorded. */
 export const DELIVERY_OUTCOMES = ['delivered', 'failed', 'unknown'] as const;
 
-const url = z
+/** Which addresses may be called depends on the configuration too; see `addressUnder` in `shared/webhooks/`. */
+export const webhookUrl = z
   .string({ error: refuse('invalid_url', 'must be an https address') })
   .max(...atMost('invalid_url', LIMITS.webhookUrlLength))
   .refine(...wellFormed('invalid_url'));
@@ -74,7 +75,7 @@ export const createWebhookEndpoint = endpoint({
   path: '/api/v1/webhook-endpoints',
   summary: 'Register a webhook endpoint; the answer holds its secret, once',
   body: z.object(
-    { url, event_types: eventTypes.optional(), description: description.optional() },
+    { url: webhookUrl, event_types: eventTypes.optional(), description: description.optional() },
     jsonObject,
   ),
   status: 201,
@@ -102,7 +103,7 @@ export const updateWebhookEndpoint = endpoint({
   params: endpointPath,
   body: z.object(
     {
-      url: url.optional(),
+      url: webhookUrl.optional(),
       event_types: eventTypes.optional(),
       description: description.optional(),
       disabled: flag.optional(),

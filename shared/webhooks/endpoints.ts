@@ -1,6 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { ApiError, notFound } from '../contract/api-error.ts';
+import * as z from 'zod';
+import { notFound } from '../contract/api-error.ts';
 import type { EventType } from '../contract/events.ts';
+import { refuse } from '../contract/fields.ts';
+import { webhookUrl } from '../contract/webhook-endpoints.ts';
 import { asUri } from '../runtime/uri.ts';
 import type { DeliveryBodies, ListedDelivery } from '../store/deliveries.ts';
 import type { OwnerMode } from '../store/keys.ts';
@@ -38,11 +41,17 @@ export const deliveryView = (delivery: ListedDelivery, bodies?: DeliveryBodies) 
   ...(bodies && { request_body: bodies.body, response_body: bodies.answer }),
 });
 
-function allowedUri(url: string, policy: AddressPolicy): string {
-  const checked = checkAddress(url, policy);
-  if ('problem' in checked) throw new ApiError('invalid_url', `url ${checked.problem}.`, { field: '/url' });
-  return asUri(url);
-}
+/** The contract's address as a URI, refused if this policy does not let it be called. */
+export const addressUnder = (policy: AddressPolicy) =>
+  webhookUrl.pipe(
+    z
+      .string()
+      .superRefine((url, { addIssue }) => {
+        const checked = checkAddress(url, policy);
+        if ('problem' in checked) addIssue(refuse('invalid_url', checked.problem));
+      })
+      .overwrite(asUri),
+  );
 
 const unique = (eventTypes: EventType[]) => [...new Set(eventTypes)];
 
@@ -54,6 +63,7 @@ export async function requireEndpoint(table: Table, owner: OwnerMode, id: string
 }
 
 interface EndpointInput {
+  /** As `addressUnder` answers it. */
   url: string;
   event_types?: EventType[] | undefined;
   description?: string | null | undefined;
@@ -62,7 +72,6 @@ interface EndpointInput {
 interface Creation {
   table: Table;
   owner: OwnerMode;
-  policy: AddressPolicy;
   now: Date;
   /** Encrypts the secret for this endpoint. */
   encrypt: (secret: string, endpointId: string) => Promise<string>;
@@ -71,16 +80,15 @@ interface Creation {
 /** Registers an endpoint. Its secret is returned only here. */
 export async function createEndpoint(
   input: EndpointInput,
-  { table, owner, policy, now, encrypt }: Creation,
+  { table, owner, now, encrypt }: Creation,
 ): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
-  const url = allowedUri(input.url, policy);
   const id = `we_${randomUUID()}`;
   const secret = makeSecret(randomBytes(32));
   const endpoint: WebhookEndpoint = {
     id,
     ownerId: owner.ownerId,
     mode: owner.mode,
-    url,
+    url: input.url,
     eventTypes: unique(input.event_types ?? []),
     description: input.description ?? null,
     disabledAt: null,
@@ -115,12 +123,11 @@ function changesOf(patch: Patch, endpoint: WebhookEndpoint, now: Date): Partial<
 export async function updateEndpoint(
   id: string,
   patch: Patch,
-  { table, owner, policy, now }: Omit<Creation, 'encrypt'>,
+  { table, owner, now }: Omit<Creation, 'encrypt'>,
 ): Promise<WebhookEndpoint> {
-  const asked = patch.url === undefined ? patch : { ...patch, url: allowedUri(patch.url, policy) };
   return retryOnConflict(async () => {
     const endpoint = await requireEndpoint(table, owner, id);
-    const changes = changesOf(asked, endpoint, now);
+    const changes = changesOf(patch, endpoint, now);
     if (Object.keys(changes).length === 0) return endpoint;
     const changed = { ...changes, updatedAt: now.toISOString() };
     await changeEndpoint(table, endpoint, changed);

@@ -61,7 +61,6 @@ export async function registerEndpoint({ table, kms, keyArn }: Services, ownerId
     {
       table,
       owner: { ownerId, mode: 'live' },
-      policy: { development: true },
       now: new Date(),
       encrypt: (secret, id) => encryptSecret(kms, keyArn, secret, endpointContext(id, ownerId)),
     },

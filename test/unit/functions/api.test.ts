@@ -26,7 +26,13 @@ const ANY = 'any';
 /** A function reads its settings when it is loaded. */
 async function handlerOf(name: string): Promise<unknown> {
   functionEnvironment();
-  for (const setting of ['STAGING_BUCKET', 'MAIL_QUEUE_URL', 'MAIL_FROM', 'MAIL_CONFIGURATION_SET'])
+  for (const setting of [
+    'STAGING_BUCKET',
+    'MAIL_QUEUE_URL',
+    'MAIL_FROM',
+    'MAIL_CONFIGURATION_SET',
+    'WEBHOOK_KEY_ARN',
+  ])
     process.env[setting] = ANY;
   const { handler } = await import(`../../../functions/api/${name}.ts`);
   return handler;
@@ -63,10 +69,27 @@ it('nobody uploads a document for a live request without a subscription', async 
   expect(memory.items.filter(({ pk }) => String(pk).startsWith('UPLOAD#'))).toEqual([]);
 });
 
+it.each([
+  ['create-webhook-endpoint', null],
+  ['update-webhook-endpoint', { id: 'we_3f2a8c1e-7b4d-4e0f-9a61-2c5d8e7f0a13' }],
+])('%s names an address that may not be called beside other faults', async (name, pathParameters) => {
+  const headers = { ...(await keyOf('owner-1', 'test')), 'Content-Type': 'application/json' };
+  const sent = { url: 'https://10.0.0.1/', event_types: ['all'], description: 'x'.repeat(201) };
+  const event = httpEvent({ headers, body: JSON.stringify(sent), ...(pathParameters && { pathParameters }) });
+  const { statusCode, body } = await call(await handlerOf(name), event);
+  const { errors, error } = JSON.parse(body);
+  expect([statusCode, error]).toEqual([400, 'invalid_url']);
+  expect(errors).toMatchObject([
+    { error: 'invalid_url', message: 'url must point to a public address.', field: '/url' },
+    { error: 'invalid_event_types', field: '/event_types/0' },
+    { error: 'invalid_description', field: '/description' },
+  ]);
+});
+
 it('a page of deliveries with their bodies is short, whatever was asked for, and leads to the next', async () => {
   const owner = { ownerId: 'owner-1', mode: 'live' } as const;
   const headers = await keyOf(owner.ownerId, owner.mode);
-  const parts = { table, owner, policy: { development: false }, now: NOON, encrypt: async () => ANY };
+  const parts = { table, owner, now: NOON, encrypt: async () => ANY };
   const { endpoint } = await createEndpoint({ url: 'https://hooks.example.com' }, parts);
   for (let n = 0; n <= LIMITS.deliveriesWithBodies; n += 1) {
     const claim = {

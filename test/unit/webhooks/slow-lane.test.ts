@@ -178,7 +178,6 @@ describe('a new URL', () => {
     updateEndpoint(ENDPOINT.id, patch, {
       table: memory.table,
       owner: OWNER,
-      policy: { development: false },
       now: NOW,
     });
   const move = () => change({ url: 'https://other.example.com/' });
