@@ -1,8 +1,8 @@
-import { email, line } from '../contract/fields.ts';
+import type * as z from 'zod';
+import { email, line, returnUrl } from '../contract/fields.ts';
 import { LIMITS } from '../contract/limits.ts';
 import { contrast, parseColour } from '../runtime/contrast.ts';
 import { sha256Hex } from '../runtime/hash.ts';
-import { parsePlainAddress } from '../runtime/uri.ts';
 import { logoWrite } from '../store/logos.ts';
 import { type Brand, type ChangeOptions, changeOwnerBy, type Owner } from '../store/owners.ts';
 import type { Table } from '../store/table.ts';
@@ -61,9 +61,11 @@ function problemOfAccent(text: string): string | undefined {
     : `is too light: white letters on it have a contrast of ${shown}, and need ${LEAST_CONTRAST}`;
 }
 
+/** As the address behind signing, but never for a developer's machine. */
+const link = returnUrl.refine((url) => URL.parse(url)?.protocol === 'https:');
+
 function problemOfLink(text: string): string | undefined {
-  const isPlain = parsePlainAddress(text)?.protocol === 'https:';
-  return isPlain && text.length <= LIMITS.returnUrlLength
+  return link.safeParse(text).success
     ? undefined
     : `must be an https address of at most ${LIMITS.returnUrlLength} characters, without a password`;
 }
@@ -95,10 +97,17 @@ function readLogo(bytes: Uint8Array): Logo | string {
   }
 }
 
+const PARSED: Partial<Record<string, z.ZodType<string>>> = {
+  replyTo: email,
+  imprintUrl: link,
+  privacyUrl: link,
+  supportUrl: link,
+};
+
 /** Stores an address as its check parses it: SES would refuse every mail for what the check leaves out. */
 function asStored(member: string, text: string | null): string | null {
   const trimmed = text?.trim() || null;
-  return (member === 'replyTo' && email.safeParse(trimmed).data) || trimmed;
+  return PARSED[member]?.safeParse(trimmed).data ?? trimmed;
 }
 
 const allAsStored = (changes: BrandTexts): BrandTexts =>

@@ -44,7 +44,7 @@ describe('a change of the brand', () => {
     expect(await change({ name: null })).toMatchObject({ brand: { name: null } });
   });
 
-  it('stores texts without the blanks around them, and blanks alone as neutral', async () => {
+  it('stores texts without the blanks around them, blanks alone as neutral, and links as URIs', async () => {
     await change({
       name: '\u00a0Acme ',
       replyTo: 'office@example.com\u00a0',
@@ -54,6 +54,9 @@ describe('a change of the brand', () => {
       name: 'Acme',
       replyTo: 'office@example.com',
       imprintUrl: 'https://example.com',
+    });
+    expect(await change({ supportUrl: 'https://bücher.example/"<b>' })).toMatchObject({
+      brand: { supportUrl: 'https://xn--bcher-kva.example/%22%3Cb%3E' },
     });
     expect(await change({ name: 'Info@Acme.example' })).toMatchObject({
       brand: { name: 'Info@Acme.example' },
@@ -91,6 +94,8 @@ describe('a change of the brand', () => {
     [{ replyTo: 'a@example.com\r\nBcc: b@example.com' }, /address/],
     [{ replyTo: 'nobody' }, /address/],
     [{ imprintUrl: 'http://example.com' }, /https/],
+    [{ privacyUrl: 'http://localhost/' }, /https/],
+    [{ supportUrl: 'https://example.com/\ud800' }, /https/],
     [{ privacyUrl: 'javascript:alert(1)' }, /https/],
     [{ supportUrl: 'https://user:secret@example.com' }, /password/],
     [{ supportUrl: 'https://example.com/\u202egnp.exe' }, /https/],
