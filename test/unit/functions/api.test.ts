@@ -46,6 +46,30 @@ async function keyOf(ownerId: string, mode: Mode): Promise<Record<string, string
   return { Authorization: `Bearer ${key}` };
 }
 
+const LIVE = { ownerId: 'owner-1', mode: 'live' } as const;
+
+async function newEndpoint() {
+  const parts = { table, owner: LIVE, now: NOON, encrypt: async () => ANY };
+  return (await createEndpoint({ url: 'https://hooks.example.com' }, parts)).endpoint;
+}
+
+/** Attempts of an endpoint, each of another event. */
+async function delivered(endpointId: string, count: number): Promise<void> {
+  for (let n = 0; n < count; n += 1) {
+    const claim = {
+      ...LIVE,
+      eventId: `evt_${n}`,
+      eventType: 'signer.signed',
+      endpointId,
+      requestId: 'request-1',
+      attemptedAt: new Date(NOON.getTime() - n).toISOString(),
+    } as const;
+    await claimDelivery(table, claim);
+    const outcome = { outcome: 'delivered', httpStatus: 204, durationMs: 1, error: null } as const;
+    await table.transact([outcomeWrite(claim, outcome)]);
+  }
+}
+
 beforeEach(() => {
   virtualTime(NOON);
   memory.clear();
@@ -87,23 +111,9 @@ it.each([
 });
 
 it('a page of deliveries with their bodies is short, whatever was asked for, and leads to the next', async () => {
-  const owner = { ownerId: 'owner-1', mode: 'live' } as const;
-  const headers = await keyOf(owner.ownerId, owner.mode);
-  const parts = { table, owner, now: NOON, encrypt: async () => ANY };
-  const { endpoint } = await createEndpoint({ url: 'https://hooks.example.com' }, parts);
-  for (let n = 0; n <= LIMITS.deliveriesWithBodies; n += 1) {
-    const claim = {
-      ...owner,
-      eventId: `evt_${n}`,
-      eventType: 'signer.signed',
-      endpointId: endpoint.id,
-      requestId: 'request-1',
-      attemptedAt: new Date(NOON.getTime() - n).toISOString(),
-    } as const;
-    await claimDelivery(table, claim);
-    const outcome = { outcome: 'delivered', httpStatus: 204, durationMs: 1, error: null } as const;
-    await table.transact([outcomeWrite(claim, outcome)]);
-  }
+  const headers = await keyOf('owner-1', 'live');
+  const endpoint = await newEndpoint();
+  await delivered(endpoint.id, LIMITS.deliveriesWithBodies + 1);
   const query = { limit: ['100'], include: ['bodies'] };
   const event = httpEvent({ headers, pathParameters: { id: endpoint.id }, query });
   const { body } = await call(await handlerOf('list-webhook-deliveries'), event);
@@ -129,4 +139,32 @@ it('a correction counts the new address among those that test requests may mail 
   const { statusCode, body } = await call(await handlerOf('correct-signer'), event);
   expect([statusCode, JSON.parse(body).error]).toEqual([429, 'too_many_requests']);
   expect(await loadRequest(table, stored.state.id)).toEqual(before);
+});
+
+it('a cursor is valid for its own list only: of one mode, one request, one endpoint', async () => {
+  const headers = await keyOf('owner-1', 'live');
+  const testKey = newApiKey('test');
+  await addKey(table, 'owner-1', { ...hashApiKey(testKey), mode: 'test', createdAt: NOON.toISOString() });
+  const owner = { ...OWNER, id: 'owner-1' };
+  const first = await storedRequest(table, 1, { owner, id: '3f2a8c1e-7b4d-4e0f-9a61-2c5d8e7f0a13' });
+  const second = await storedRequest(table, 1, { owner, id: '3f2a8c1e-7b4d-4e0f-9a61-2c5d8e7f0a14' });
+  for (const { state } of [first, second]) await changed(table, state.id, invitationsReported);
+  const [hook, otherHook] = [await newEndpoint(), await newEndpoint()];
+  await delivered(hook.id, 2);
+  const ask = async (name: string, id?: string, cursor?: string, sent = headers) => {
+    const query = { limit: ['1'], ...(cursor && { cursor: [cursor] }) };
+    const event = httpEvent({ headers: sent, query, ...(id && { pathParameters: { id } }) });
+    return JSON.parse((await call(await handlerOf(name), event)).body);
+  };
+  const inTestMode = { Authorization: `Bearer ${testKey}` };
+  for (const [name, id, otherId, otherHeaders] of [
+    ['list-signatures', undefined, undefined, inTestMode],
+    ['list-events', first.state.id, second.state.id, headers],
+    ['list-webhook-deliveries', hook.id, otherHook.id, headers],
+  ] as const) {
+    const { next_cursor } = await ask(name, id);
+    expect(next_cursor).toEqual(expect.any(String));
+    expect(await ask(name, id, next_cursor)).toMatchObject({ data: [expect.anything()] });
+    expect(await ask(name, otherId, next_cursor, otherHeaders)).toMatchObject({ error: 'invalid_cursor' });
+  }
 });

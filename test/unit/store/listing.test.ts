@@ -1,7 +1,7 @@
 import type { NewRequest } from '../../../shared/requests/creating.ts';
 import { cancel } from '../../../shared/requests/ending.ts';
 import { metaKey } from '../../../shared/store/keys.ts';
-import { type ListFilter, listRequests, type Position } from '../../../shared/store/listing.ts';
+import { type ListFilter, listRequests, type Position, passes } from '../../../shared/store/listing.ts';
 import { creationWrites } from '../../../shared/store/requests.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
 import { at, newRequest, OWNER } from '../../support/requests.ts';
@@ -119,6 +119,13 @@ describe('the list of requests', () => {
     ]);
     expect(await ids({ createdFrom: '2026-11-21T14:00:00.001+02:00' })).toEqual(['d', 'c', 'b']);
     expect(await ids({ status: 'pending', createdTo: '2026-11-21T14:00:00.001+02:00' })).toEqual(['a']);
+  });
+
+  it('a request that was found otherwise passes from the beginning of a range to just before its end', async () => {
+    const { states } = await list();
+    const passing = (range: Pick<ListFilter, 'createdFrom' | 'createdTo'>) =>
+      states.filter(passes({ ownerId: 'owner-1', mode: 'live', ...range })).map(({ id }) => id);
+    expect(passing({ createdFrom: at(1).toISOString(), createdTo: at(3).toISOString() })).toEqual(['c', 'b']);
   });
 
   it('an empty range needs no query', async () => {
