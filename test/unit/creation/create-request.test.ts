@@ -204,6 +204,12 @@ describe('a new request', () => {
     );
   });
 
+  it('a blank name is the address, and a blank reference none', async () => {
+    const request = await created({ signers: [{ email: 'a@example.com', name: ' ' }], reference: ' ' });
+    expect(request.signers).toMatchObject([{ name: 'a@example.com', nameAsInvited: null }]);
+    expect(request.state.reference).toBeNull();
+  });
+
   it('metadata is kept verbatim', async () => {
     const body = { metadata: { b: 1, a: [1.5, 'ä'] } };
     expect((await created(body)).content.metadataJson).toBe('{"b":1,"a":[1.5,"ä"]}');

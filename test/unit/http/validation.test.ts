@@ -92,6 +92,12 @@ describe('query parameters', () => {
     expect(validate(listSignatures, httpEvent(), '').query).toEqual({});
   });
 
+  it('a page has 1 to 100 entries, written in digits', () => {
+    for (const limit of [1, 100]) expect(asking({ limit: [`${limit}`] })).toEqual({ limit });
+    for (const limit of ['0', '101', '1e1', '5.0', '+5', ''])
+      expect(refusal(() => asking({ limit: [limit] }))).toMatchObject({ code: 'invalid_limit' });
+  });
+
   it('an invalid query parameter is named and has its own error code', () => {
     expect(refusal(() => asking({ limit: ['0'] }))).toMatchObject({
       code: 'invalid_limit',
