@@ -68,8 +68,14 @@ describe('cancel', () => {
   });
 
   it('cancelling accepts no body or an empty one, and refuses a reason of 501 characters', async () => {
-    expect((await client.post(`${PATH}/${(await create()).id}/cancel`)).status).toBe(200);
-    expect((await client.post(`${PATH}/${(await create()).id}/cancel`, {})).status).toBe(200);
+    for (const body of [undefined, {}, { reason: null }, { reason: ' ' }]) {
+      const { id } = await create();
+      expect((await client.post(`${PATH}/${id}/cancel`, body)).status).toBe(200);
+      const { audit_trail } = (await client.get(`${PATH}/${id}`)).body;
+      expect(audit_trail.events).toContainEqual(
+        expect.objectContaining({ type: 'request_cancelled', details: { reason: null } }),
+      );
+    }
     const tooLong = await client.post(`${PATH}/${(await create()).id}/cancel`, { reason: 'x'.repeat(501) });
     expect([tooLong.status, tooLong.body.error]).toEqual([400, 'invalid_reason']);
   });
