@@ -123,6 +123,11 @@ export function readOptions(node: Node): Options {
       'two different availability zones of one region, such as eu-west-1a,eu-west-1b',
     )?.split(',') ?? [];
   const table = matching('table', /^[\w.-]{3,255}$/, 'the name of a table');
+  const mailFrom = matching(
+    'mailFrom',
+    new RegExp(`^(?:${ADDRESS}|[^@<>"\\r\\n]+ <${ADDRESS}>)$`, 'i'),
+    'a mail address in ASCII, such as sign@example.com or Acme <sign@example.com>',
+  );
   const alarmMail = matching(
     'alarmMail',
     new RegExp(`^${ADDRESS}$`, 'i'),
@@ -136,12 +141,8 @@ export function readOptions(node: Node): Options {
         /^[A-Za-z][A-Za-z0-9-]{0,39}$/,
         'a letter followed by up to 39 letters, digits or dashes',
       ) ?? (stage === 'prod' ? 'signature-requests' : 'signature-requests-dev'),
-    mailFrom:
-      matching(
-        'mailFrom',
-        new RegExp(`^(?:${ADDRESS}|[^@<>"\\r\\n]+ <${ADDRESS}>)$`, 'i'),
-        'a mail address in ASCII, such as sign@example.com or Acme <sign@example.com>',
-      ) ?? PLACEHOLDER_SENDER,
+    // As SES names identities.
+    mailFrom: mailFrom?.replace(/@.+/, (host) => host.toLowerCase()) ?? PLACEHOLDER_SENDER,
     ...(domain && { domain }),
     largeUploads: choice('largeUploads', ['on', 'off'], stage === 'prod' ? 'on' : 'off') === 'on',
     ...(firstZone && secondZone && { availabilityZones: [firstZone, secondZone] }),

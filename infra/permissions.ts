@@ -129,10 +129,11 @@ function addMail(to: Permissions, spec: FunctionSpec, { data, mail, options }: R
   to.environment.MAIL_FROM = options.mailFrom;
   to.environment.MAIL_CONFIGURATION_SET = mail.configurationSet.configurationSetName;
   // SES authorizes whichever identity covers the sender (the address, its domain or a parent domain), and in its sandbox
-  // that of each recipient too. So the condition limits the sender, not the resource.
+  // that of each recipient too. So the condition limits the sender, not the resource. SES does not say whether it keeps the
+  // sender's capitals there.
   const identities = Stack.of(data).formatArn({ service: 'ses', resource: 'identity', resourceName: '*' });
   to.allow('ses', ['SendEmail'], [identities, mail.configurationSetArn], {
-    StringEquals: { 'ses:FromAddress': senderAddress(options.mailFrom) },
+    StringEqualsIgnoreCase: { 'ses:FromAddress': senderAddress(options.mailFrom) },
   });
 }
 

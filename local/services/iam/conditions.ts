@@ -20,6 +20,7 @@ const less = (actual: string, expected: string) => Number(actual) < Number(expec
 
 const TESTS: Record<string, Test> = {
   StringEquals: { negated: false, matches: equals },
+  StringEqualsIgnoreCase: { negated: false, matches: equalsIgnoringCase },
   StringNotEquals: { negated: true, matches: equals },
   StringLike: { negated: false, matches: like },
   ArnEquals: { negated: false, matches: like },

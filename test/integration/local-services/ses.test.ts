@@ -94,7 +94,7 @@ it('IAM statements apply by identity and sender', async () => {
   const bySender = new SESClient(
     cloud.caller('sender', {
       ...allow('ses:SendEmail'),
-      Condition: { StringEquals: { 'ses:FromAddress': 'no-reply@sender.test' } },
+      Condition: { StringEqualsIgnoreCase: { 'ses:FromAddress': 'No-Reply@sender.test' } },
     }),
   );
   await bySender.send(mail());

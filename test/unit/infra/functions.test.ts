@@ -276,7 +276,7 @@ describe('permissions', () => {
     const mailing = statements().filter(([, { Action }]) => list(Action).includes('ses:SendEmail'));
     expect(mailing).toHaveLength(Object.values(FUNCTIONS).filter(({ mails }) => mails).length);
     for (const [, { Condition, Resource }] of mailing) {
-      expect(Condition).toEqual({ StringEquals: { 'ses:FromAddress': 'sign@example.org' } });
+      expect(Condition).toEqual({ StringEqualsIgnoreCase: { 'ses:FromAddress': 'sign@example.org' } });
       // In the sandbox SES also authorizes the identity of the recipient.
       expect(JSON.stringify(Resource)).toMatch(/:ses:.+:identity\/\*"/);
     }

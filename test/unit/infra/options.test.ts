@@ -75,6 +75,11 @@ describe('the options of the stack', () => {
     expect(read({ sealConcurrency: '1000' }).sealConcurrency).toBe(1_000);
   });
 
+  it('the domain of the sender is in lower case, as SES names identities, and the rest stays as given', () => {
+    expect(read({ mailFrom: 'Sign@Acme.Example' }).mailFrom).toBe('Sign@acme.example');
+    expect(read({ mailFrom: 'ACME <Sign@Acme.Example>' }).mailFrom).toBe('ACME <Sign@acme.example>');
+  });
+
   it('the option availabilityZones names two zones', () => {
     expect(read({ availabilityZones: 'eu-west-1a,eu-west-1c' }).availabilityZones).toEqual([
       'eu-west-1a',

@@ -73,6 +73,7 @@ describe('conditions', () => {
     ['StringEquals', 'x:One', 'a', true],
     ['StringEquals', 'X:ONE', ['z', 'a'], true],
     ['StringEquals', 'x:One', 'A', false],
+    ['StringEqualsIgnoreCase', 'x:One', 'A', true],
     ['StringNotEquals', 'x:One', 'b', true],
     ['StringNotEquals', 'x:One', ['a', 'b'], false],
     ['StringLike', 'x:One', '?', true],
