@@ -1,7 +1,10 @@
 /**
  * Checks an account, and the stack if there is one, before a deployment: `npm run preflight -- --region REGION -c name=value`, with
- * the options of the deployment. Exit code 0: deploy; 1: something is in the way, or could not be checked; 2: wrong usage.
+ * the options of the deployment; those in `cdk.json` count, too. Exit code 0: deploy; 1: something is in the way, or could not be checked; 2: wrong usage.
  */
+import { existsSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { RootConstruct } from 'constructs';
 import { OptionError, readOptions } from '../options.ts';
@@ -15,6 +18,15 @@ const TIME_LIMITS = {
   requestTimeout: 20_000,
   throwOnRequestTimeout: true,
 } as const;
+
+const readJson = (file: string) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {});
+
+/** The context of the files that the CDK reads; the later ones prevail, and `-c` over all. */
+const contextOfFiles = (): Record<string, unknown> => ({
+  ...readJson(join(homedir(), '.cdk.json')).context,
+  ...readJson('cdk.context.json'),
+  ...readJson('cdk.json').context,
+});
 
 /** Null for `--help`. */
 function readArguments(args: string[]): Pick<Plan, 'options' | 'region' | 'qualifier'> | null {
@@ -30,6 +42,7 @@ function readArguments(args: string[]): Pick<Plan, 'options' | 'region' | 'quali
   const region = values.region ?? process.env.AWS_REGION;
   if (!region) throw new OptionError('Name the region.');
   const { node } = new RootConstruct();
+  for (const [name, value] of Object.entries(contextOfFiles())) node.setContext(name, value);
   for (const pair of values.context) {
     const [name = '', ...rest] = pair.split('=');
     if (rest.length === 0) throw new OptionError(`-c ${pair} has no value.`);
