@@ -35,6 +35,8 @@ export interface Principal {
 export interface Credentials {
   accessKeyId: string;
   secretAccessKey: string;
+  /** Of a role's credentials. */
+  sessionToken?: string;
 }
 
 export interface QueueSettings {

@@ -105,7 +105,7 @@ export class Container {
 
   #environment(): Record<string, string> {
     const { endpointUrl, region, clock } = this.#host;
-    const { accessKeyId, secretAccessKey } = this.#host.admit(this.plan);
+    const { accessKeyId, secretAccessKey, sessionToken } = this.#host.admit(this.plan);
     const own = Object.entries(this.plan.environment).map(([name, value]): [string, string] => [
       name,
       this.#localPath(value),
@@ -115,6 +115,7 @@ export class Container {
       PORT: String(this.port),
       AWS_ACCESS_KEY_ID: accessKeyId,
       AWS_SECRET_ACCESS_KEY: secretAccessKey,
+      ...(sessionToken && { AWS_SESSION_TOKEN: sessionToken }),
       AWS_ENDPOINT_URL: endpointUrl,
       AWS_REGION: region,
       LOCAL_CLOCK_OFFSET_MS: String(clock.offsetMs()),

@@ -200,12 +200,13 @@ export class LambdaFunction {
     return environment;
   }
 
-  #environmentOf(credentials: Credentials): Record<string, string> {
+  #environmentOf({ accessKeyId, secretAccessKey, sessionToken }: Credentials): Record<string, string> {
     const { plan } = this;
     const { region, endpointUrl } = this.#host;
     return {
-      AWS_ACCESS_KEY_ID: credentials.accessKeyId,
-      AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+      AWS_ACCESS_KEY_ID: accessKeyId,
+      AWS_SECRET_ACCESS_KEY: secretAccessKey,
+      ...(sessionToken && { AWS_SESSION_TOKEN: sessionToken }),
       AWS_DEFAULT_REGION: region,
       AWS_ENDPOINT_URL: endpointUrl,
       AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',

@@ -148,7 +148,7 @@ async function openCall(
     const form = await openPostForm(body, head, parts.principals, parts.options.clock.now());
     return { ...common, ...form, ...allowing(form.principal), operation: 'PostObject' };
   }
-  const caller = parts.principals.find(signed.accessKeyId);
+  const caller = parts.principals.find(signed.accessKeyId, head.headers['x-amz-security-token']);
   const bodyHash = hash('sha256', body);
   if (service.name === 's3' && signed.payloadHash === undefined)
     throw new ServiceError(

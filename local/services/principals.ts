@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { Credentials, Principal } from '../ports.ts';
 import { assertReadable } from './iam/authorization.ts';
 import { AuthenticationFailure } from './service.ts';
@@ -33,7 +33,7 @@ export function openPrincipals(dataDir: string, now: () => number) {
   );
 
   return {
-    admit(principal: Principal, credentials = newCredentials()): Credentials {
+    admit(principal: Principal, credentials = newCredentials(principal)): Credentials {
       if (principal.statements !== 'everything') assertReadable(principal.statements, principal.name);
       principals.set(principal.name, principal);
       const { accessKeyId, secretAccessKey } = credentials;
@@ -42,10 +42,10 @@ export function openPrincipals(dataDir: string, now: () => number) {
       return credentials;
     },
 
-    find(accessKeyId: string): Caller {
+    find(accessKeyId: string, sessionToken: unknown): Caller {
       const key = known.get(accessKeyId);
       const principal = key && principals.get(key.name);
-      if (!key || !principal) {
+      if (!key || !principal || sessionToken !== sessionTokenOf(accessKeyId, key.secret)) {
         throw new AuthenticationFailure(
           'unknown-key',
           'The AWS Access Key Id you provided does not exist in our records.',
@@ -58,9 +58,20 @@ export function openPrincipals(dataDir: string, now: () => number) {
   };
 }
 
-const newCredentials = (): Credentials => ({
-  accessKeyId: `AKIA${randomBytes(8).toString('hex').toUpperCase()}`,
-  secretAccessKey: randomBytes(30).toString('base64'),
-});
+const OF_USER = 'AKIA';
+const OF_ROLE = 'ASIA';
+
+/** The operator is a user; all others have roles. */
+function newCredentials({ statements }: Principal): Credentials {
+  const kind = statements === 'everything' ? OF_USER : OF_ROLE;
+  const accessKeyId = kind + randomBytes(8).toString('hex').toUpperCase();
+  const secretAccessKey = randomBytes(30).toString('base64');
+  const sessionToken = sessionTokenOf(accessKeyId, secretAccessKey);
+  return { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) };
+}
+
+/** Follows from the secret, so that it need not be stored. */
+const sessionTokenOf = (accessKeyId: string, secretAccessKey: string): string | undefined =>
+  accessKeyId.startsWith(OF_ROLE) ? hash('sha512', `session ${secretAccessKey}`, 'base64') : undefined;
 
 export type Principals = ReturnType<typeof openPrincipals>;

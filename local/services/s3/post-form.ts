@@ -40,7 +40,10 @@ export async function openPostForm(
   const policyText = fields.get('policy');
   if (policyText === undefined) throw new AuthenticationFailure('missing', 'Access Denied');
   const claim = readCredential(fields.get('x-amz-credential') ?? '');
-  const { principal, secretAccessKey } = principals.find(claim.accessKeyId);
+  const { principal, secretAccessKey } = principals.find(
+    claim.accessKeyId,
+    fields.get('x-amz-security-token'),
+  );
   const signature = fields.get('x-amz-signature') ?? '';
   verifyText(policyText, { ...claim, signature }, secretAccessKey);
   const policy = readPolicy(policyText);

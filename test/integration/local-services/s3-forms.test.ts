@@ -106,6 +106,19 @@ it('a form may do only what its signer may do', async () => {
   expect(await post(await form(elsewhere, { ...fresh, Key: 'else/1' }))).toMatchObject({ status: 204 });
 });
 
+/** @behaviour iam.session-tokens */
+it('a form that a role signed needs the session token of its credentials', async () => {
+  const role = cloud.caller('role', allow('s3:PutObject'));
+  const { url, fields } = await form(role, { Expires: 3600 });
+  const { 'X-Amz-Security-Token': token, ...without } = fields;
+  expect(token).toEqual(expect.any(String));
+  expect(await post({ url, fields })).toMatchObject({ status: 204 });
+  const { sessionToken: _gone, ...credentials } = role.credentials;
+  const unaware = await form({ ...role, credentials }, { Expires: 3600 });
+  for (const wrong of [without, unaware.fields])
+    expect(await post({ url, fields: wrong })).toMatchObject({ status: 403 });
+});
+
 describe('a page of another origin', () => {
   const PAGE = 'https://app.example.com';
   const preflight = async (name: string, headers: Record<string, string>) => {

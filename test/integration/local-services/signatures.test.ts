@@ -4,7 +4,7 @@ import { KMSClient, ListKeysCommand } from '@aws-sdk/client-kms';
 import { GetObjectCommand, GetObjectTaggingCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { GetSendStatisticsCommand, SESClient, SendEmailCommand } from '@aws-sdk/client-ses';
 import { GetQueueUrlCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { bucket, type ClientSettings, type Cloud, failure, startCloud, table } from './harness.ts';
+import { allow, bucket, type ClientSettings, type Cloud, failure, startCloud, table } from './harness.ts';
 
 let cloud: Cloud;
 
@@ -68,6 +68,18 @@ describe('header signatures', () => {
     expect(await failure(new SESClient(unknownCaller()).send(mail))).toMatchObject({
       name: 'InvalidClientTokenId',
     });
+  });
+
+  /** @behaviour iam.session-tokens */
+  it('a call with the credentials of a role needs their session token', async () => {
+    const role = cloud.caller('role', allow('dynamodb:GetItem'));
+    await new DynamoDBClient(role).send(getItem);
+    const { sessionToken: _gone, ...without } = role.credentials;
+    for (const credentials of [without, { ...without, sessionToken: 'another' }])
+      expect(await failure(new DynamoDBClient({ ...role, credentials }).send(getItem))).toMatchObject({
+        name: 'UnrecognizedClientException',
+      });
+    expect(cloud.operator.credentials.sessionToken).toBeUndefined();
   });
 
   /** @behaviour iam.signatures */
