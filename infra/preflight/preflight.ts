@@ -14,7 +14,7 @@ import { concurrency } from './concurrency.ts';
 import { domain } from './domain.ts';
 import { sandbox, sender, sending } from './mail.ts';
 import { fargate, prefixList, zones } from './network.ts';
-import { counted } from './quotas.ts';
+import { counted, logPolicies, roles } from './quotas.ts';
 import { table } from './table.ts';
 
 const ALWAYS = [
@@ -33,6 +33,8 @@ const ALWAYS = [
   edge,
   domain,
   webhooks,
+  roles,
+  logPolicies,
   ...counted,
 ];
 const FOR_THE_INGEST = [zones, prefixList, fargate];

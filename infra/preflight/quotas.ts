@@ -1,5 +1,7 @@
 import { CloudFrontClient, ListResponseHeadersPoliciesCommand } from '@aws-sdk/client-cloudfront';
+import { CloudWatchLogsClient, DescribeResourcePoliciesCommand } from '@aws-sdk/client-cloudwatch-logs';
 import { EC2Client, paginateDescribeVpcs } from '@aws-sdk/client-ec2';
+import { GetAccountSummaryCommand, IAMClient } from '@aws-sdk/client-iam';
 import {
   GetAWSDefaultServiceQuotaCommand,
   GetServiceQuotaCommand,
@@ -8,7 +10,7 @@ import {
 } from '@aws-sdk/client-service-quotas';
 import { ListRegexPatternSetsCommand, WAFV2Client } from '@aws-sdk/client-wafv2';
 import type { Options } from '../options.ts';
-import { type Check, ok, type Plan, stop } from './check.ts';
+import { type Check, type Finding, ok, type Plan, stop } from './check.ts';
 import { resourcesOf } from './deployed.ts';
 
 export const QUOTA_ACTIONS = ['servicequotas:GetAWSDefaultServiceQuota', 'servicequotas:GetServiceQuota'];
@@ -115,12 +117,62 @@ export const counted: Check[] = COUNTED.map((each) => ({
       each.count(plan.settings),
       quota(plan, each.service, each.code, region),
     ]);
-    const place = each.isGlobal ? 'account' : 'region';
-    return count + more <= limit
-      ? ok(`${count} of ${limit} in the ${place}; the stack takes ${more} more.`)
-      : stop(
-          `The ${place} has ${count} of ${limit}, and the stack takes ${more} more.`,
-          `${raise(region, each.service, each.code, count + more)}\n${each.otherwise}`,
-        );
+    const advice = `${raise(region, each.service, each.code, count + more)}\n${each.otherwise}`;
+    return room({ place: each.isGlobal ? 'account' : 'region', count, limit, more, advice });
   },
 }));
+
+interface Room {
+  readonly place: 'account' | 'region';
+  readonly count: number;
+  readonly limit: number;
+  readonly more: number;
+  readonly advice: string;
+}
+
+const room = ({ place, count, limit, more, advice }: Room): Finding =>
+  count + more <= limit
+    ? ok(`${count} of ${limit} in the ${place}; the stack takes ${more} more.`)
+    : stop(`The ${place} has ${count} of ${limit}, and the stack takes ${more} more.`, advice);
+
+/** With the ingest; a stack without it has some fewer. */
+export const ROLES = 55;
+
+/** IAM tells the account's quota with its count. */
+export const roles: Check = {
+  name: 'IAM roles',
+  actions: ['cloudformation:ListStackResources', 'iam:GetAccountSummary'],
+  run: async (plan) => {
+    const more = ROLES - (await resourcesOf(plan, 'AWS::IAM::Role')).length;
+    if (more <= 0) return ok('The stack has its own.');
+    const { SummaryMap: { Roles: count = 0, RolesQuota: limit = 0 } = {} } = await new IAMClient(
+      plan.settings(),
+    ).send(new GetAccountSummaryCommand({}));
+    const advice = `${raise('us-east-1', 'iam', 'L-FE177D64', count + more)}\nOr delete roles that nothing uses.`;
+    return room({ place: 'account', count, limit, more, advice });
+  },
+};
+
+/** AWS adds it, unless it is there, for the first log that a service delivers. */
+const DELIVERY_POLICY = 'AWSLogDeliveryWrite20150319';
+const MOST_LOG_POLICIES = 10;
+
+/** The log of the distribution (`access-log.ts`) is delivered. */
+export const logPolicies: Check = {
+  name: 'Log policies',
+  actions: ['logs:DescribeResourcePolicies'],
+  run: async ({ options, region, settings }) => {
+    if (options.stage === 'dev' || region !== 'us-east-1') return [];
+    const { resourcePolicies = [] } = await new CloudWatchLogsClient(settings()).send(
+      new DescribeResourcePoliciesCommand({}),
+    );
+    const count = resourcePolicies.length;
+    const isThere = resourcePolicies.some(({ policyName }) => policyName === DELIVERY_POLICY);
+    return isThere || count < MOST_LOG_POLICIES
+      ? ok(`${count} of ${MOST_LOG_POLICIES} in the region.`)
+      : stop(
+          `The region has ${count}, and AWS allows no more.`,
+          `The log of the distribution needs one, ${DELIVERY_POLICY}. Delete another that nothing uses: aws logs describe-resource-policies --region ${region}`,
+        );
+  },
+};

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { DescribeFunctionCommand, ListResponseHeadersPoliciesCommand } from '@aws-sdk/client-cloudfront';
+import { DescribeResourcePoliciesCommand } from '@aws-sdk/client-cloudwatch-logs';
+import { GetAccountSummaryCommand } from '@aws-sdk/client-iam';
 import { DescribeKeyCommand, ListAliasesCommand } from '@aws-sdk/client-kms';
 import { GetAccountSettingsCommand, GetFunctionConcurrencyCommand } from '@aws-sdk/client-lambda';
 import { GetServiceQuotaCommand } from '@aws-sdk/client-service-quotas';
@@ -13,11 +15,13 @@ import {
 import { ListQueuesCommand } from '@aws-sdk/client-sqs';
 import { ListRegexPatternSetsCommand, ListWebACLsCommand } from '@aws-sdk/client-wafv2';
 import { ACTIONS } from '../../../infra/preflight/preflight.ts';
-import { COUNTED } from '../../../infra/preflight/quotas.ts';
+import { COUNTED, ROLES } from '../../../infra/preflight/quotas.ts';
 import {
   BOOTSTRAP,
   deployed,
+  iam,
   lambda,
+  logs,
   others,
   quotas,
   readyAccount,
@@ -348,7 +352,38 @@ describe('what an account or a region may hold', () => {
     expect((await report({ stage: 'dev' })).text).not.toContain('Regex pattern sets');
   });
 
+  it('an account without room for the stack’s roles is stopped, which has most of them in its first deployment', async () => {
+    iam.on(GetAccountSummaryCommand).resolves({ SummaryMap: { Roles: 1_001 - ROLES, RolesQuota: 1_000 } });
+    const { ready, text } = await report();
+    expect(ready).toBe(false);
+    expect(text).toContain(
+      `STOP      IAM roles: The account has ${1_001 - ROLES} of 1000, and the stack takes ${ROLES} more.`,
+    );
+    expect(text).toContain('--quota-code L-FE177D64 --desired-value 1001 --region us-east-1');
+    deployed({ resources: { 'AWS::IAM::Role': ['one'] } });
+    expect((await report()).ready).toBe(true);
+  });
+
+  it('a region without room for the policy that lets the distribution write its log is stopped, if the stack has that log', async () => {
+    const policies = (...names: string[]) =>
+      logs
+        .on(DescribeResourcePoliciesCommand)
+        .resolves({ resourcePolicies: names.map((policyName) => ({ policyName })) });
+    const nine = Array.from({ length: 9 }, (_, index) => `policy-${index}`);
+    policies(...nine, 'tenth');
+    const { ready, text } = await report();
+    expect(ready).toBe(false);
+    expect(text).toContain('STOP      Log policies: The region has 10, and AWS allows no more.');
+    expect((await report({}, 'eu-west-1')).text).not.toContain('Log policies');
+    expect((await report({ stage: 'dev' })).text).not.toContain('Log policies');
+    policies(...nine, 'AWSLogDeliveryWrite20150319');
+    expect((await report()).ready).toBe(true);
+    policies(...nine);
+    expect((await report()).ready).toBe(true);
+  });
+
   it('the preflight counts with as many as the template has', () => {
+    expect(Object.keys(template().findResources('AWS::IAM::Role'))).toHaveLength(ROLES);
     for (const { type, wanted } of COUNTED)
       expect({ type, count: Object.keys(template().findResources(type)).length }).toEqual({
         type,

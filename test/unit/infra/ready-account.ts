@@ -11,6 +11,7 @@ import {
   DescribeFunctionCommand,
   ListResponseHeadersPoliciesCommand,
 } from '@aws-sdk/client-cloudfront';
+import { CloudWatchLogsClient, DescribeResourcePoliciesCommand } from '@aws-sdk/client-cloudwatch-logs';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   DescribeAvailabilityZonesCommand,
@@ -18,6 +19,7 @@ import {
   DescribeVpcsCommand,
   EC2Client,
 } from '@aws-sdk/client-ec2';
+import { GetAccountSummaryCommand, IAMClient } from '@aws-sdk/client-iam';
 import { KMSClient, ListAliasesCommand } from '@aws-sdk/client-kms';
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { Route53Client } from '@aws-sdk/client-route-53';
@@ -45,6 +47,8 @@ export const ec2 = mockClient(EC2Client);
 export const dynamo = mockClient(DynamoDBClient);
 export const acm = mockClient(ACMClient);
 export const route53 = mockClient(Route53Client);
+export const iam = mockClient(IAMClient);
+export const logs = mockClient(CloudWatchLogsClient);
 export const others = [STSClient, CloudFrontClient, KMSClient, SQSClient, WAFV2Client].map((client) =>
   mockClient(client as typeof STSClient),
 );
@@ -62,7 +66,8 @@ const noStack = Object.assign(new Error('Stack does not exist'), { name: 'Valida
 /** An account in which nothing is in the way of a deployment. */
 export function readyAccount(): void {
   const [sts, cloudFront, kms, sqs, waf] = others;
-  for (const mock of [stacks, ses, lambda, quotas, ec2, dynamo, acm, route53, ...others]) mock.reset();
+  for (const mock of [stacks, ses, lambda, quotas, ec2, dynamo, acm, route53, iam, logs, ...others])
+    mock.reset();
   sts?.on(GetCallerIdentityCommand as never).resolves({ Account: '123456789012', Arn: 'arn:me' } as never);
   cloudFront
     ?.on(DescribeFunctionCommand as never)
@@ -97,6 +102,8 @@ export function readyAccount(): void {
   lambda
     .on(GetAccountSettingsCommand)
     .resolves({ AccountLimit: { ConcurrentExecutions: 1_000, UnreservedConcurrentExecutions: 1_000 } });
+  iam.on(GetAccountSummaryCommand).resolves({ SummaryMap: { Roles: 20, RolesQuota: 1_000 } });
+  logs.on(DescribeResourcePoliciesCommand).resolves({ resourcePolicies: [] });
   quotas.on(GetServiceQuotaCommand).resolves({ Quota: { Value: 5 } });
   ec2
     .on(DescribeAvailabilityZonesCommand)
