@@ -48,7 +48,10 @@ function textOf({ findings, signatures, sha256 }: Report): string {
     const whose = signatures.length > 1 && signature !== null ? `${VERIFY.ofSignature(signature + 1)} ` : '';
     return `  ${MARKS[level]} ${whose}${VERIFY.findings[code]}`;
   });
-  const facts = signatures.flatMap(({ signer, timestamp, lasting, reason }) => [
+  const facts = signatures.flatMap(({ kind, signer, timestamp, lasting, reason }, index) => [
+    ...(signatures.length > 1
+      ? [[VERIFY.ofSignature(index + 1), kind === 'timestamp' ? VERIFY.documentStamp : VERIFY.seal]]
+      : []),
     ...certificate(VERIFY.by, signer),
     ...(timestamp
       ? [[VERIFY.time, timestamp.time], ...certificate(VERIFY.authority, timestamp.authority)]

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { PDFDocument } from 'pdf-lib';
 import { verify } from '../../../client/command/verify.ts';
 import { evidenceReason } from '../../../shared/stamping/verify-evidence.ts';
+import { VERIFY } from '../../../shared/texts/en/page.ts';
 import { evidenceInput } from '../../support/evidence-input.ts';
 import { sealIt } from '../sealing/sealing-kit.ts';
 
@@ -40,4 +41,16 @@ it('"verify" says before a finding which of several signatures it is about, with
   const shown = await shownOf((await sealIt(await evidenceFile())).bytes);
   expect(shown).toMatch(/^ {2}. Signature 1: The certificate of the sealer /m);
   expect(shown).toMatch(/^ {2}. Signature 2: The certificate of the sealer /m);
+});
+
+it('"verify" begins the facts of each of several signatures with its number and kind', async () => {
+  const shown = await shownOf((await sealIt(await evidenceFile())).bytes);
+  const [document = ''] = shown.split(`\n${VERIFY.evidence}\n`);
+  const heads = document.matchAll(/^ {2}(Signature \d: {2,}\S.*|Sealed by)/gm);
+  expect([...heads].map(([, head = '']) => head.replaceAll(/ +/g, ' '))).toEqual([
+    'Signature 1: Seal',
+    'Sealed by',
+    'Signature 2: Seal',
+    'Sealed by',
+  ]);
 });
