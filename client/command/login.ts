@@ -1,9 +1,8 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { SignatureRequests } from '../src/node.ts';
 import { command } from './command.ts';
 import { Problem } from './problem.ts';
-import { isWebAddress, storeSettings } from './settings.ts';
+import { clientOf, isWebAddress, storeSettings } from './settings.ts';
 
 export const login = command({
   name: 'login',
@@ -15,7 +14,8 @@ export const login = command({
   run: async (_args, { url }) => {
     const { baseUrl, apiKey } = await asked(url);
     if (!apiKey) throw new Problem('There was no key, so nothing was stored.');
-    await new SignatureRequests({ apiKey, baseUrl }).signatureRequests.list({ limit: 1 }).page();
+    const client = clientOf({ apiKey, baseUrl }, { apiKey: 'The key', baseUrl: 'The URL' });
+    await client.signatureRequests.list({ limit: 1 }).page();
     const file = await storeSettings({ apiKey, baseUrl }, process.env);
     return { text: `Stored in ${file}, readable by you alone.`, json: { stored: file } };
   },

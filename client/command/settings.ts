@@ -1,6 +1,7 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { SignatureRequests } from '../src/node.ts';
 import { ofFile, Problem } from './problem.ts';
 
 /** The owner's key, and the address of the service. */
@@ -16,14 +17,27 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const HOW = 'Run "signature-requests login", or set SIGNATURE_REQUESTS_API_KEY and SIGNATURE_REQUESTS_URL.';
 
+const VARIABLES: Settings = { apiKey: 'SIGNATURE_REQUESTS_API_KEY', baseUrl: 'SIGNATURE_REQUESTS_URL' };
+
+/** Makes a client. Its complaints about an option name that by what the user calls it. */
+export function clientOf(settings: Settings, names: Settings): SignatureRequests {
+  try {
+    return new SignatureRequests(settings);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new Problem(message.replace('`apiKey`', names.apiKey).replace('`baseUrl`', names.baseUrl));
+  }
+}
+
 /** Both from the environment or both from the file, so that a key is never sent to another service. */
 export async function readSettings(env: Environment): Promise<Settings> {
-  const { SIGNATURE_REQUESTS_API_KEY: apiKey, SIGNATURE_REQUESTS_URL: baseUrl } = env;
-  if (apiKey && baseUrl) return { apiKey, baseUrl };
+  const { [VARIABLES.apiKey]: apiKey, [VARIABLES.baseUrl]: baseUrl } = env;
+  if (apiKey && baseUrl) {
+    clientOf({ apiKey, baseUrl }, VARIABLES);
+    return { apiKey, baseUrl };
+  }
   if (apiKey || baseUrl)
-    throw new Problem(
-      `${apiKey ? 'SIGNATURE_REQUESTS_URL' : 'SIGNATURE_REQUESTS_API_KEY'} is not set. ${HOW}`,
-    );
+    throw new Problem(`${apiKey ? VARIABLES.baseUrl : VARIABLES.apiKey} is not set. ${HOW}`);
   const file = settingsFile(env);
   const stored = await readFile(file).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOENT' ? new Problem(`There is no API key. ${HOW}`) : ofFile(file, error);
@@ -37,7 +51,8 @@ function settingsIn(stored: Uint8Array): Settings | undefined {
   try {
     // The decoder drops a byte order mark, with which Notepad begins a file.
     const { apiKey, baseUrl } = JSON.parse(new TextDecoder().decode(stored));
-    return typeof apiKey === 'string' && typeof baseUrl === 'string' ? { apiKey, baseUrl } : undefined;
+    new SignatureRequests({ apiKey, baseUrl });
+    return { apiKey, baseUrl };
   } catch {
     return undefined;
   }

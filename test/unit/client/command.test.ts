@@ -293,6 +293,15 @@ describe('the settings', () => {
     ).rejects.toThrow('SIGNATURE_REQUESTS_API_KEY is not set');
   });
 
+  it.each([
+    ['URL', { ...SETTINGS, baseUrl: 'localhost:3000' }],
+    ['URL', { ...SETTINGS, baseUrl: 'https://sign.example.com/api/v1' }],
+    ['API_KEY', { ...SETTINGS, apiKey: 'esk_test_…' }],
+  ])('of the environment that are no address or key name the variable: %s of %j', async (name, given) => {
+    const env = { SIGNATURE_REQUESTS_API_KEY: given.apiKey, SIGNATURE_REQUESTS_URL: given.baseUrl };
+    await expect(readSettings(env)).rejects.toThrow(new RegExp(`^SIGNATURE_REQUESTS_${name} (must|is)`));
+  });
+
   it('are read from a file that an editor began with a byte order mark', async () => {
     const env = { XDG_CONFIG_HOME: folder };
     const file = await storeSettings(SETTINGS, env);
@@ -304,6 +313,7 @@ describe('the settings', () => {
     ['broken off', '{"apiKey":'],
     ['no object', 'null'],
     ['without an address', '{"apiKey":"esk_test_1"}'],
+    ['with an address that is none', '{"apiKey":"esk_test_1","baseUrl":"localhost:3000"}'],
     ['with a key that is no text', '{"apiKey":1,"baseUrl":"https://sign.example.com"}'],
   ])('that are damaged are named: %s', async (_, text) => {
     const file = await storeSettings(SETTINGS, { XDG_CONFIG_HOME: folder });
