@@ -10,6 +10,7 @@ import {
 } from '../verifier/index.ts';
 import { checkFiles } from './check-files.ts';
 import { command } from './command.ts';
+import { ofFile } from './problem.ts';
 
 const MARKS: Readonly<Record<Level, string>> = { green: '✓', amber: '!', red: '✗' };
 
@@ -26,7 +27,7 @@ export const verify = command({
   },
   run: async ([file = '', evidenceFile], { trust }) => {
     const paths = { file, evidence: evidenceFile, trust };
-    const { document, evidence } = await checkFiles(paths, (path) => readFile(path));
+    const { document, evidence } = await checkFiles(paths, read);
     const judgement = judgementOf({ document, evidence });
     const { heading, text } = VERIFY.verdicts[judgement];
     const parts = [
@@ -42,6 +43,12 @@ export const verify = command({
     };
   },
 });
+
+/** Node's error for a folder names no path. */
+const read = (path: string): Promise<Uint8Array> =>
+  readFile(path).catch((error: unknown) => {
+    throw ofFile(path, error);
+  });
 
 function textOf({ findings, signatures, sha256 }: Report): string {
   const sentences = findings.map(({ code, level, signature }) => {

@@ -164,8 +164,8 @@ describe('signature-requests', () => {
       'must look like https:',
     ],
     ['a file that is not there', ['send', 'no.pdf', '--to', 'ann@example.com'], 1, 'no.pdf does not exist.'],
+    ['a folder to verify', ['verify', '.'], 1, '. is a folder.'],
     ['a folder to send', ['send', '.', '--to', 'ann@example.com'], 1, 'A folder is named where a file'],
-    ['a folder to verify', ['verify', '.'], 1, 'A folder is named where a file'],
     ['a signer without address', ['send', 'lease.pdf', '--to', 'Ann'], 2, '--to "Ann" has no address'],
     ['a status that is none', ['list', '--status', 'sealed'], 1, 'status'],
     [

@@ -54,3 +54,10 @@ it('"verify" begins the facts of each of several signatures with its number and 
     'Sealed by',
   ]);
 });
+
+it('"verify" names which of its files is a folder', async () => {
+  const file = join(folder, 'evidence.pdf');
+  await writeFile(file, await evidenceFile());
+  const verifying = verify.run([file, file, '--trust', folder], world);
+  await expect(verifying).rejects.toThrow(`${folder} is a folder.`);
+});
