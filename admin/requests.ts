@@ -110,6 +110,10 @@ export const requestCommands = [
       const copy = evidence ? readGivenFile(evidence) : undefined;
       const report = await verifyAudit(id, await find(id, operator), copy, operator);
       if (!report.intact) operator.terminal.badNews();
+      else if (!report.anchored)
+        operator.terminal.note(
+          `Trail and records fit together, but were not compared with sealed evidence (${report.evidence_fault}): whoever rewrote both would not show.`,
+        );
       return report;
     },
   }),

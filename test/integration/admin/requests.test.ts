@@ -39,8 +39,12 @@ describe('request commands', () => {
       erased: [],
       operational: expect.any(Object),
     });
-    await run.table.update(auditKey(id, 2), { actor: 'client' });
     const notes: string[] = [];
+    await run.runAt(pipes(notes), 'request', 'verify-audit', id);
+    expect(notes.splice(0)).toEqual([
+      'Trail and records fit together, but were not compared with sealed evidence (the request is not sealed): whoever rewrote both would not show.',
+    ]);
+    await run.table.update(auditKey(id, 2), { actor: 'client' });
     await run.runAt(pipes(notes), 'request', 'verify-audit', id);
     expect(notes).toEqual([BAD_NEWS]);
     expect(await run.ok('request', 'verify-audit', id)).toMatchObject({
