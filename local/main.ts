@@ -67,6 +67,7 @@ function readOptions(given: string[]): Options {
     console.log(HELP);
     process.exit(0);
   }
+  if (values.dir === '') throw new UsageError('--dir must name a folder.');
   const port = Number(values.port ?? process.env.PORT ?? 3000);
   if (!Number.isInteger(port) || port < 1 || port > 65_534) {
     throw new UsageError(

@@ -206,6 +206,8 @@ describe('a run of the local cloud', () => {
 describe('errors at the start', () => {
   it.each([
     [['--colour', 'blue'], "Unknown option '--colour'. See npm start -- --help."],
+    // As of an unset variable: its data would go into the folder of the project.
+    [['--dir', '', '--port', 'eighty'], '--dir must name a folder.'],
     [['--port', 'eighty'], 'The port must be a whole number from 1 to 65534, not eighty.'],
     [['--port', '0'], 'not 0.'],
     [['-c', 'novalue'], '-c takes KEY=VALUE, not novalue.'],
