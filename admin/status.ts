@@ -180,7 +180,9 @@ const jobProblems = (status: Status): Problem[] =>
     ].flat();
   });
 
-function certificateProblem({ certificate, days_left: days, fault }: Status['certificates'][number]): string {
+function certificateProblem(status: Status['certificates'][number]): string {
+  const { certificate, expires_at: end, days_left: days, fault } = status;
+  if (days !== null && days < 0) return `The ${certificate} certificate expired at ${end}`;
   if (days !== null) return `The ${certificate} certificate expires in ${days} days`;
   if (certificate === 'timestamp' && !fault) return 'There is no timestamp authority: nothing is sealed';
   return `The ${certificate} certificate is missing${fault ? `: ${fault}` : ''}`;

@@ -109,6 +109,7 @@ it.each<[string, Partial<Status>, string, string[]?, number?]>([
     renewals(true, null),
     'The timestamps of archived files are overdue: not tried yet',
   ],
+  ['a certificate has ended', certificate('seal', -1), `The seal certificate expired at ${AT}`, ['seal']],
   ['a certificate ends', certificate('seal', 29), 'The seal certificate expires in 29 days', ['seal']],
   ['a certificate is missing', certificate('seal', null), 'The seal certificate is missing', ['seal']],
   [
