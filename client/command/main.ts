@@ -6,7 +6,7 @@ import { download } from './download.ts';
 import { commandHelp, overview } from './help.ts';
 import { listen } from './listen.ts';
 import { login } from './login.ts';
-import { lineOf, wrongUsage } from './problem.ts';
+import { lineOf, Problem, wrongUsage } from './problem.ts';
 import { cancel, list, resend, status } from './requests.ts';
 import { send } from './send.ts';
 import { readSettings } from './settings.ts';
@@ -46,7 +46,9 @@ function shown(result: Result | undefined, isTerminal: boolean): string {
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // The reader has closed the pipe, as `head` does.
-  if (error.code !== 'EPIPE') fail(error);
+  if (error.code === 'EPIPE') return;
+  // Who repeats a "send" would mail its signers again.
+  fail(new Problem(`The command was carried out, but its result could not be printed (${error.code}).`));
 });
 
 // Without a reader of stderr, the command must still finish its work.
