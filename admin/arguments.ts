@@ -72,14 +72,17 @@ export function readArguments(command: Command, argv: string[]): Arguments {
   const { args, optionalArgs } = command;
   const [missing] = args.slice(positionals.length);
   if (missing) throw new UsageError(`"${command.name}" needs ${article(missing)}.`);
-  const extra = positionals[args.length + optionalArgs.length];
+  const names = [...args, ...optionalArgs];
+  const empty = names[positionals.findIndex((given) => given.trim() === '')];
+  if (empty) throw new UsageError(`"${command.name}" was given an empty ${empty}.`);
+  const extra = positionals[names.length];
   if (extra !== undefined) throw new UsageError(`"${command.name}" does not take "${extra}".`);
 
   const named = Object.entries(command.options).map(([name, option]) => [
     name,
     validated(command, name, option, values[name]),
   ]);
-  const positional = [...args, ...optionalArgs].map((name, place) => [name, positionals[place]]);
+  const positional = names.map((name, place) => [name, positionals[place]]);
   return { input: Object.fromEntries([...named, ...positional]), target, help, json };
 }
 

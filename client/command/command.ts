@@ -55,6 +55,8 @@ function parsed<O extends Options>({ name, args, options }: Declaration<O>, argv
   const { positionals, values } = parse(name, { args: argv, options, allowPositionals: true, strict: true });
   const missing = args.filter((arg) => !arg.startsWith('['))[positionals.length];
   if (missing) throw wrongUsage(`"${name}" needs ${missing}: see "signature-requests ${name} --help".`);
+  const empty = args[positionals.findIndex((given) => given.trim() === '')];
+  if (empty) throw wrongUsage(`"${name}" was given an empty ${empty.replace(/[[\]]/g, '')}.`);
   const extra = positionals[args.length];
   if (extra !== undefined) throw wrongUsage(`"${name}" does not take "${extra}".`);
   return { positionals, values: values as Values<O> };

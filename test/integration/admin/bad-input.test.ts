@@ -47,6 +47,8 @@ describe('the admin command with bad input', () => {
     ],
     [['org', 'update'], '"org update" needs an id.'],
     [['org', 'update', UNKNOWN_ID, '--archive', 'on'], `There is no organization ${UNKNOWN_ID}.`],
+    [['org', 'update', ''], '"org update" was given an empty id.'],
+    [['key', 'revoke', ' '], '"key revoke" was given an empty key.'],
     [['org', 'update', 'x', 'y'], '"org update" does not take "y".'],
     [['user', 'create', '--email', 'nobody'], '--email must be an e-mail address.'],
     [['user', 'create', '--email', 'a@example.com', '--role', 'admin'], '--role needs --org.'],

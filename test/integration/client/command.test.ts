@@ -156,7 +156,7 @@ describe('signature-requests', () => {
       2,
       '"listen" needs --forward',
     ],
-    ['an empty id', ['status', ''], 1, 'An id is empty'],
+    ['an empty id', ['status', ''], 2, '"status" was given an empty ID'],
     [
       'an address without http to log in to',
       ['login', '--url', 'localhost:3000'],

@@ -170,6 +170,16 @@ describe('a send of which mails are missing', () => {
   });
 });
 
+it.each<[Command, string[], string]>([
+  [status, [''], '"status" was given an empty ID.'],
+  [resend, ['r', ' '], '"resend" was given an empty SIGNER.'],
+])('an empty argument, as of an unset variable, is wrong usage, and is named: %#', async (of, args, line) => {
+  const { client, calls } = fakeService();
+  const world: World = { client: async () => client, isTerminal: true, note: () => undefined };
+  expect(await of.run(args, world).catch(lineOf)).toEqual({ line, exitCode: 2 });
+  expect(calls).toHaveLength(0);
+});
+
 it('a resend asks for one signer by address, whatever its case', async () => {
   const { calls } = await at(resend, ['r', 'ANN@example.com'], json(REQUEST), json({ email_sent: true }));
   expect(calls.map(({ path }) => path)).toEqual([
