@@ -2,7 +2,7 @@ import { constants, lstatSync, statSync } from 'node:fs';
 import { copyFile, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { command } from './command.ts';
-import { fileProblem, ofFile, Problem, wrongUsage } from './problem.ts';
+import { fileProblem, ofFile, Problem, untilStopped, wrongUsage } from './problem.ts';
 import { withProgress } from './progress.ts';
 
 export const download = command({
@@ -28,7 +28,8 @@ export const download = command({
     const file = output ?? `${id}${evidence ? '-evidence' : isTrail ? '-audit-trail' : ''}.pdf`;
     assertFree(file, output !== undefined);
     const { signatureRequests } = await world.client();
-    const signal = untilStopped();
+    // So that the partial file is removed.
+    const signal = untilStopped('The download was interrupted.');
     const { stream } = await (evidence
       ? signatureRequests.downloadEvidence(id, { form, signal })
       : isTrail
@@ -48,14 +49,6 @@ function assertFree(file: string, isNamed: boolean): void {
   const found = lstatSync(file, { throwIfNoEntry: false });
   if (found && !isNamed) throw fileProblem(file, 'EEXIST');
   if (found && !found.isFile()) throw new Problem(`${file} is not a regular file, so it is not replaced.`);
-}
-
-/** Aborts a download when the user stops the command, so that the partial file is removed. */
-function untilStopped(): AbortSignal {
-  const stopped = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => stopped.abort(new Problem('The download was interrupted.')));
-  return stopped.signal;
 }
 
 /** Writes to a temporary file first, so that the file appears only when it is complete and verified. */

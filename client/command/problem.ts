@@ -52,8 +52,19 @@ export async function withAdvice<T>(
   }
 }
 
-export const change = <T>(call: Promise<T>): Promise<T> =>
-  withAdvice(call, 'see "signature-requests list" before you repeat it.', sentenceOf);
+const LOOK_FIRST = 'see "signature-requests list" before you repeat it.';
+
+export const change = <T>(call: Promise<T>): Promise<T> => withAdvice(call, LOOK_FIRST, sentenceOf);
+
+/** Aborts when the user stops the command, which then fails with this message. */
+export function untilStopped(
+  message = `The command was interrupted. It may have been done all the same: ${LOOK_FIRST}`,
+): AbortSignal {
+  const stopped = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => stopped.abort(new Problem(message)));
+  return stopped.signal;
+}
 
 function sentenceOf(error: unknown): string {
   if (error instanceof SignatureRequestsError) {

@@ -5,7 +5,7 @@ import type {
   SignatureRequestSummary,
 } from '../src/node.ts';
 import { command } from './command.ts';
-import { change, countOf, lineOf, Problem } from './problem.ts';
+import { change, countOf, lineOf, Problem, untilStopped } from './problem.ts';
 import { withProgress } from './progress.ts';
 import { deadline, table, when } from './text.ts';
 
@@ -87,7 +87,8 @@ export const cancel = command({
   args: ['ID'],
   options: { reason: { type: 'string', value: 'TEXT', help: 'Kept in the audit trail' } },
   run: async ([id = ''], { reason }, world) => {
-    const answer = await change((await world.client()).signatureRequests.cancel(id, { reason }));
+    const { signatureRequests } = await world.client();
+    const answer = await change(signatureRequests.cancel(id, { reason }, { signal: untilStopped() }));
     return { text: `${id} is cancelled.`, json: answer };
   },
 });
@@ -109,8 +110,10 @@ export const resend = command({
     if (chosen.length === 0)
       throw new Problem(wanted ? `${id} has no signer ${wanted}.` : 'Nobody is left to sign.');
     const answers: ResentInvitation[] = [];
+    const signal = untilStopped();
     try {
-      for (const signer of chosen) answers.push(await change(signatureRequests.resend(id, signer.id)));
+      for (const signer of chosen)
+        answers.push(await change(signatureRequests.resend(id, signer.id, {}, { signal })));
     } catch (error) {
       const mailed = chosen.filter((_, index) => answers[index]?.email_sent).map(({ email }) => email);
       if (mailed.length === 0) throw error;

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { LIMITS } from '../../shared/contract/limits.ts';
 import type { InvitedSigner, Locale } from '../src/node.ts';
 import { command } from './command.ts';
-import { change, countOf, wrongUsage } from './problem.ts';
+import { change, countOf, untilStopped, wrongUsage } from './problem.ts';
 import { withProgress } from './progress.ts';
 import { deadline, table } from './text.ts';
 
@@ -26,7 +26,7 @@ export const send = command({
   run: async ([path = ''], { to = [], title, message, language, days, reference }, world) => {
     if (to.length === 0) throw wrongUsage('"send" needs a signer: --to "Ann Example <ann@example.com>".');
     const { signatureRequests } = await world.client();
-    const sending = signatureRequests.create({
+    const fields = {
       title: title ?? basename(path).replace(/\.pdf$/i, ''),
       signers: to.map(signerOf),
       file: { path },
@@ -35,7 +35,8 @@ export const send = command({
       ...(language !== undefined && { locale: language as Locale }),
       ...(days !== undefined && { expires_in_days: countOf('--days', days) }),
       ...(reference !== undefined && { reference }),
-    });
+    };
+    const sending = signatureRequests.create(fields, { signal: untilStopped() });
     const created = await withProgress('Sending', world, change(sending));
     const rows = created.signers.map(({ name, email, email_sent, email_error }) => [
       name,
