@@ -11,7 +11,7 @@ interface CodeFieldProps {
   onInput(value: string): void;
 }
 
-/** The input for a mailed code. Phones offer the code from the mail; the mail's whole line may be pasted too. */
+/** The input for a mailed code. Phones offer the code from the mail; the whole mail may be pasted too. */
 export function CodeField({ label, value, error, hint, input, onInput }: CodeFieldProps) {
   return (
     <div class={`field ${error ? 'field-invalid' : ''}`}>

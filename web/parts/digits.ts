@@ -9,5 +9,11 @@ export const withPlainDigits = (typed: string): string =>
     return String(before % 10);
   });
 
-/** The digits of a code or page number that was typed. */
+/** The digits of what was typed. */
 export const digitsOf = (typed: string): string => withPlainDigits(typed).replace(/\D/g, '');
+
+/** The code in what was entered: from a whole mail, the only group of six digits. */
+export const codeIn = (entered: string): string => {
+  const [code, ...others] = withPlainDigits(entered).match(/(?<!\d)\d{6}(?!\d)/g) ?? [];
+  return code && others.length === 0 ? code : digitsOf(entered);
+};

@@ -1,4 +1,4 @@
-import { digitsOf, withPlainDigits } from '../../../web/parts/digits.ts';
+import { codeIn, withPlainDigits } from '../../../web/parts/digits.ts';
 
 /** The digits of every script from 0 to 9, as Unicode has them: side by side, in order. */
 const allDigits = () =>
@@ -12,6 +12,13 @@ it('the digits of every script are read as those of a code', () => {
   expect(withPlainDigits(digits.join(' ')).replaceAll(' ', '')).toBe('0123456789'.repeat(digits.length / 10));
 });
 
-it('a code is read whatever stands around and between its digits', () => {
-  expect(digitsOf('Your code: ๑๒๓ ४५६')).toBe('123456');
+it.each([
+  ['Your code: ๑๒๓ ๔๕๖', '123456'],
+  ['Your code: 123456 It works for 10 minutes, until 29 November 2026, 10:05.', '123456'],
+  ['Code：１２３４５６。10分', '123456'],
+  ['12345678', '12345678'],
+  ['111111 or 222222', '111111222222'],
+  ['Until 10:05', '1005'],
+])('a code is read from what stands around it, if there is only one: %s', (entered, code) => {
+  expect(codeIn(entered)).toBe(code);
 });

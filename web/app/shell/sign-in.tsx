@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { withoutUnseen } from '../../../shared/runtime/visible.ts';
 import { Button } from '../../parts/button.tsx';
 import { CodeField } from '../../parts/code-field.tsx';
-import { digitsOf } from '../../parts/digits.ts';
+import { codeIn } from '../../parts/digits.ts';
 import { Field, FieldAlert } from '../../parts/field.tsx';
 import { formatTime } from '../../parts/format.ts';
 import { Heading } from '../../parts/heading.tsx';
@@ -142,7 +142,7 @@ function CodeForm({ attempt, isSpent, sending, onSpent, onOtherAddress }: CodeFo
   const [message, announce] = useMessage();
   const input = useRef<HTMLInputElement>(null);
   const entering = useAction(async () => {
-    await session.signIn(digitsOf(code)).catch((error) => {
+    await session.signIn(codeIn(code)).catch((error) => {
       if (isEndOfCode(error)) onSpent();
       throw error;
     });
@@ -169,7 +169,7 @@ function CodeForm({ attempt, isSpent, sending, onSpent, onOtherAddress }: CodeFo
       onSubmit={(event) => {
         event.preventDefault();
         announce('');
-        const isComplete = digitsOf(code).length === 6;
+        const isComplete = codeIn(code).length === 6;
         setIncomplete(!isComplete);
         if (isComplete) void entering.run();
         input.current?.focus();

@@ -1,7 +1,7 @@
 import { cleaned } from '../../../shared/runtime/visible.ts';
 import type { Locale } from '../../../shared/texts/languages.ts';
 import type { Delay } from '../../parts/delay.ts';
-import { digitsOf } from '../../parts/digits.ts';
+import { codeIn } from '../../parts/digits.ts';
 import { evidenceName, sealedName } from '../../parts/format.ts';
 import { knownLocale } from '../../parts/language.ts';
 import { ApiError, codeOf, isServerFault, reachService, type SignerCalls } from '../api.ts';
@@ -117,7 +117,7 @@ export class SigningController {
 
   verify = (entered: string) =>
     this.#runTask('verify', async () => {
-      const code = digitsOf(entered);
+      const code = codeIn(entered);
       if (code.length !== 6)
         return this.#dispatch({ type: 'code_failed', problem: { at: 'verify', kind: 'format' } });
       try {
