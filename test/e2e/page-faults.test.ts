@@ -93,11 +93,24 @@ describe('codes', () => {
     await signer.readDocument();
   });
 
+  it('if no further code is sent, the newest one can still be entered', async () => {
+    const { fake, signer } = await setUp();
+    fake.failNext('/code', 'locked', { locked_until: null });
+    await signer.open(fake.link);
+    await signer.press(signer.texts.code.sendAgain);
+    await signer.seesText(signer.texts.code.noMore);
+    await screenshotState(signer.page, 'phone-en-1-code-no-more');
+    expect(await accessibilityFindings(signer.page)).toEqual([]);
+    await signer.enterCode(`Your code: ${CODE} It works for 10 minutes, until 10:05.`);
+    await signer.readDocument();
+  });
+
   it('after too many codes the page says that only the sender can go on, and goes on after a resend', async () => {
     const { fake, signer } = await setUp();
     fake.failNext('/code', 'locked', { locked_until: null });
     fake.linkStatus = { ...fake.linkStatus, code_expires_at: null };
     await signer.open(fake.link);
+    fake.linkStatus = { ...fake.linkStatus, code_entry_ended: true };
     await signer.press(signer.texts.code.send);
     await signer.seesHeading(signer.texts.code.endedHeading);
     await screenshotState(signer.page, 'phone-en-1-code-ended');

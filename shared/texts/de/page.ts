@@ -65,6 +65,8 @@ export const PAGE: PageTexts = {
     format: 'Geben Sie alle sechs Ziffern ein.',
     expired: 'Dieser Code gilt nicht mehr. Fordern Sie einen neuen an.',
     tooMany: (time) => `Sie können um ${time} einen weiteren Code anfordern.`,
+    noMore:
+      'Es kann kein weiterer Code gesendet werden, weil zu viele angefordert wurden. Wenn Sie den neuesten nicht haben, bitten Sie den Absender, Ihnen den Link erneut zu schicken.',
     emailFailed: 'Die E-Mail konnte nicht gesendet werden. Bitte versuchen Sie es gleich noch einmal.',
     busy: 'Der Code konnte gerade nicht geprüft werden. Bitte versuchen Sie es gleich noch einmal.',
     lost: 'Die Verbindung ist abgebrochen. Bitte versuchen Sie es noch einmal.',

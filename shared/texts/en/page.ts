@@ -65,6 +65,8 @@ export const PAGE = {
     format: 'Enter all six digits.',
     expired: 'That code no longer works. Ask for a new one.',
     tooMany: (time: string) => `You can ask for another code at ${time}.`,
+    noMore:
+      'No further code can be sent: too many were asked for. If you do not have the newest one, please ask the sender to send you the link again.',
     emailFailed: 'The e-mail could not be sent. Please try again in a moment.',
     busy: 'The code could not be checked just now. Please try again in a moment.',
     lost: 'The connection was lost. Please try again.',

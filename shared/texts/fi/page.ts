@@ -63,6 +63,8 @@ export const PAGE: PageTexts = {
     format: 'Syötä kaikki kuusi numeroa.',
     expired: 'Tämä koodi ei enää toimi. Pyydä uusi.',
     tooMany: (time) => `Voit pyytää uuden koodin kello ${time}.`,
+    noMore:
+      'Uutta koodia ei voida enää lähettää, koska koodeja pyydettiin liian monta. Jos sinulla ei ole uusinta koodia, pyydä lähettäjää lähettämään sinulle linkki uudelleen.',
     emailFailed: 'Sähköpostin lähetys ei onnistunut. Yritä hetken kuluttua uudelleen.',
     busy: 'Koodia ei voitu juuri nyt tarkistaa. Yritä hetken kuluttua uudelleen.',
     lost: 'Yhteys katkesi. Yritä uudelleen.',

@@ -62,6 +62,8 @@ export const PAGE: PageTexts = {
     format: 'Ange alla sex siffrorna.',
     expired: 'Koden gäller inte längre. Begär en ny.',
     tooMany: (time) => `Du kan begära en ny kod kl. ${time}.`,
+    noMore:
+      'Ingen ny kod kan skickas, eftersom för många har begärts. Om du inte har den senaste koden, be avsändaren att skicka länken till dig på nytt.',
     emailFailed: 'E-postmeddelandet kunde inte skickas. Försök igen om en stund.',
     busy: 'Koden kunde inte kontrolleras just nu. Försök igen om en stund.',
     lost: 'Anslutningen bröts. Försök igen.',

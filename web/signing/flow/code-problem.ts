@@ -14,6 +14,10 @@ export function codeProblem(error: unknown, at: CodeProblem['at'], now: number):
       return { at: 'verify', kind: 'expired' };
     case 'email_failed':
       return { at: 'send', kind: 'email_failed' };
+    case 'locked':
+      return error.lockedUntil === null
+        ? { at: 'send', kind: 'no_more' }
+        : { at: 'send', kind: 'too_many', until: error.lockedUntil };
     case 'too_many_codes':
     case 'too_many_requests':
     // `conflict`: another mail to the signer is being sent.

@@ -111,7 +111,7 @@ export class SigningController {
         // Last, because until then the button to continue does nothing.
         this.#dispatch({ type: 'code_sent', answer });
       } catch (error) {
-        this.#codeFailed(error, 'send');
+        await this.#codeFailed(error, 'send');
       }
     });
 
@@ -129,7 +129,7 @@ export class SigningController {
       } catch (error) {
         const view = await this.#viewIfOpenedUnseen(error);
         if (view) this.#startSession(view);
-        else this.#codeFailed(error, 'verify');
+        else await this.#codeFailed(error, 'verify');
       }
     });
 
@@ -347,14 +347,21 @@ export class SigningController {
     }
   }
 
-  #codeFailed(error: unknown, at: CodeProblem['at']) {
+  async #codeFailed(error: unknown, at: CodeProblem['at']) {
     if (error instanceof ApiError && error.code === 'locked') {
-      // A lock without a time lasts until the sender resends.
-      if (error.lockedUntil === null) return this.#dispatch({ type: 'code_entry_ended' });
-      return this.#dispatch({ type: 'link_locked', until: error.lockedUntil });
+      if (at === 'verify') return this.#locked(error.lockedUntil);
+      // Only the service knows whether the code that was mailed last still works.
+      await this.#refresh();
+      const { linkStatus } = this.flow;
+      if (linkStatus?.code_entry_ended || linkStatus?.locked_until) return;
     }
     if (isEndReason(codeOf(error))) return this.#handleError(error);
     this.#dispatch({ type: 'code_failed', problem: codeProblem(error, at, this.now()) });
+  }
+
+  /** A lock without a time lasts until the sender resends. */
+  #locked(until: string | null) {
+    this.#dispatch(until === null ? { type: 'code_entry_ended' } : { type: 'link_locked', until });
   }
 
   /** After a server fault, the view shows whether the signer has signed or declined nevertheless. */

@@ -23,7 +23,7 @@ export type CodeProblem =
   | { at: 'verify' | 'send'; kind: 'lost' | 'fault' }
   | { at: 'verify'; kind: 'format' | 'expired' | 'busy' }
   | { at: 'verify'; kind: 'wrong'; attemptsLeft: number }
-  | { at: 'send'; kind: 'email_failed' }
+  | { at: 'send'; kind: 'email_failed' | 'no_more' }
   | { at: 'send'; kind: 'too_many'; until: string };
 
 /** A message at the top of a step. */

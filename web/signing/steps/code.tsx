@@ -236,6 +236,8 @@ function useProblemText(at: CodeProblem['at']): string | null {
       return texts.code.format;
     case 'expired':
       return texts.code.expired;
+    case 'no_more':
+      return texts.code.noMore;
     case 'email_failed':
       return texts.code.emailFailed;
     case 'busy':
