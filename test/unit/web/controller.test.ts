@@ -1,6 +1,8 @@
 import { browserMemory } from '../../../web/signing/flow/memory.ts';
 import { until } from '../../support/until.ts';
 import { apiError, controllerOver, READY, readyToSign, settle } from './controller-over.ts';
+import { fakeHistory } from './fake-history.ts';
+import { fakeStorage } from './fake-storage.ts';
 import { LINK_STATUS, VIEW, viewWith } from './view.ts';
 
 it('a signer with a valid session sees the document without a code', async () => {
@@ -300,4 +302,26 @@ it('after a phone has unloaded the page during code entry, a new code leads back
   expect(reloaded.controller.flow.screen).toBe('code');
   await reloaded.controller.verify('123456');
   expect(reloaded.controller.flow.screen).toBe('sign');
+});
+
+it('a reload of the step to sign later shows it again, with one step back to the document', async () => {
+  const tab = browserMemory(fakeHistory(), fakeStorage);
+  const before = controllerOver(READY, tab);
+  await before.controller.start();
+  before.controller.goTo('later');
+  const { controller } = controllerOver(READY, tab);
+  await controller.start();
+  expect(controller.flow.screen).toBe('later');
+  controller.goBack();
+  expect(tab.rememberedStep()).toBe('document');
+});
+
+it('a signer who needs a code after choosing to sign later is led to the document by it', async () => {
+  const tab = browserMemory(fakeHistory(), fakeStorage);
+  tab.enterStep('later', 'push');
+  const ended = () => apiError(401, 'verification_required');
+  const { controller } = controllerOver({ ...READY, '/request': ended, '/verify': () => VIEW }, tab);
+  await controller.start();
+  await controller.verify('123456');
+  expect(controller.flow.screen).toBe('document');
 });

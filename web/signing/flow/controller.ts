@@ -83,12 +83,14 @@ export class SigningController {
 
   /** Records that the link was opened, and resumes a session that is still valid. */
   async start() {
+    const step = this.#memory.rememberedStep();
     try {
       const [linkStatus, view] = await Promise.all([this.#open(), this.#viewIfSession()]);
       this.#useSignerLocale(linkStatus.locale);
       // The first step is shown only after both answers: a signer with a session needs no code.
       this.#dispatch({ type: 'link_opened', linkStatus });
       if (view) this.#startSession(view);
+      if (view && step === 'later') this.#dispatch({ type: 'navigated', step });
     } catch (error) {
       this.#handleError(error);
       if (this.flow.screen === 'opening') this.#dispatch({ type: 'opening_failed' });
