@@ -161,7 +161,7 @@ export const APP: AppTexts = {
       cancelled: (when) => `Der Vorgang wurde am ${when} zurückgezogen.`,
       expired: (date) => `Die Frist endete am ${date}. Senden Sie bei Bedarf einen neuen Vorgang.`,
       sealingFailed:
-        'Alle haben unterschrieben, aber das Dokument konnte nicht versiegelt werden. Die Unterschriften sind sicher. Der Betreiber dieses Dienstes ist alarmiert und versiegelt es; Sie müssen nichts tun.',
+        'Alle haben unterschrieben, aber das Dokument konnte nicht versiegelt werden. Alle Unterschriften sind festgehalten. Der Betreiber dieses Dienstes ist alarmiert und prüft den Fehler; Sie müssen vorerst nichts tun.',
       mailTrouble:
         'Eine E-Mail kam nicht an. Berichtigen Sie unten die Adresse; dann bekommt die Person einen neuen Link.',
     },

@@ -120,7 +120,7 @@ export const MAIL: MailTexts = {
     sealing_failed: {
       subject: (_sender, title) => `Versiegelung fehlgeschlagen: „${title}“`,
       intro: () => 'Alle haben das Dokument unterschrieben, aber es konnte nicht versiegelt werden.',
-      next: 'Die Unterschriften sind sicher. Der Betreiber dieses Dienstes ist alarmiert und kümmert sich darum. Sie müssen nichts tun.',
+      next: 'Alle Unterschriften sind festgehalten. Der Betreiber dieses Dienstes ist alarmiert und prüft den Fehler. Sie müssen vorerst nichts tun.',
     },
   },
   account: {

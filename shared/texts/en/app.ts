@@ -167,7 +167,7 @@ export const APP = {
       expired: (date: string) =>
         `The time to sign ended on ${date}. Send a new request if you still need it.`,
       sealingFailed:
-        'Everyone has signed, but the document could not be sealed. The signatures are safe. The operator of this service has been alerted and will seal it; you need not do anything.',
+        'Everyone has signed, but the document could not be sealed. Every signature is recorded. The operator of this service has been alerted and is looking into it; for now you need not do anything.',
       mailTrouble: 'An e-mail did not arrive. Correct the address below; the signer then gets a new link.',
     },
     keptUntil: (date: string) => `You can download the files here until ${date}. Keep your own copy.`,

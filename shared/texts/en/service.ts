@@ -125,7 +125,7 @@ export const MAIL = {
     sealing_failed: {
       subject: (_sender: string, title: string) => `Sealing failed: “${title}”`,
       intro: (_sender: string) => 'Everyone has signed the document, but it could not be sealed.',
-      next: 'The signatures are safe. The operator of this service has been alerted and takes care of it. You do not need to do anything.',
+      next: 'Every signature is recorded. The operator of this service has been alerted and is looking into it. For now you do not need to do anything.',
     },
   },
   /** To users of the dashboard. */

@@ -157,7 +157,7 @@ export const APP: AppTexts = {
       cancelled: (when) => `Pyyntö peruttiin ${when}.`,
       expired: (date) => `Aika allekirjoittaa päättyi ${date}. Lähetä tarvittaessa uusi pyyntö.`,
       sealingFailed:
-        'Kaikki ovat allekirjoittaneet, mutta asiakirjaa ei voitu sinetöidä. Allekirjoitukset ovat tallessa. Palvelun ylläpito on saanut hälytyksen ja sinetöi asiakirjan; sinun ei tarvitse tehdä mitään.',
+        'Kaikki ovat allekirjoittaneet, mutta asiakirjaa ei voitu sinetöidä. Kaikki allekirjoitukset on kirjattu. Palvelun ylläpito on saanut hälytyksen ja selvittää asiaa; sinun ei tarvitse toistaiseksi tehdä mitään.',
       mailTrouble: 'Sähköposti ei mennyt perille. Korjaa osoite alla, niin allekirjoittaja saa uuden linkin.',
     },
     keptUntil: (date) => `Voit ladata tiedostot täältä ${date} asti. Tallenna oma kopio.`,

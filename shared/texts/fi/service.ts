@@ -118,7 +118,7 @@ export const MAIL: MailTexts = {
     sealing_failed: {
       subject: (_sender, title) => `Sinetöinti epäonnistui: ”${title}”`,
       intro: () => 'Kaikki ovat allekirjoittaneet asiakirjan, mutta sitä ei voitu sinetöidä.',
-      next: 'Allekirjoitukset ovat tallessa. Palvelun ylläpito on saanut hälytyksen ja hoitaa asian. Sinun ei tarvitse tehdä mitään.',
+      next: 'Kaikki allekirjoitukset on kirjattu. Palvelun ylläpito on saanut hälytyksen ja selvittää asiaa. Sinun ei tarvitse toistaiseksi tehdä mitään.',
     },
   },
   account: {

@@ -161,7 +161,7 @@ export const APP: AppTexts = {
       expired: (date) =>
         `Le délai de signature a pris fin le ${date}. Envoyez une nouvelle demande si besoin.`,
       sealingFailed:
-        'Tout le monde a signé, mais le document n’a pas pu être scellé. Les signatures sont en sécurité. L’exploitant du service est alerté et va le sceller ; vous n’avez rien à faire.',
+        'Tout le monde a signé, mais le document n’a pas pu être scellé. Toutes les signatures sont enregistrées. L’exploitant du service est alerté et examine le problème ; vous n’avez rien à faire pour le moment.',
       mailTrouble:
         'Un e-mail n’est pas arrivé. Corrigez l’adresse ci-dessous ; le signataire reçoit alors un nouveau lien.',
     },

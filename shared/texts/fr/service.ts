@@ -118,7 +118,7 @@ export const MAIL: MailTexts = {
     sealing_failed: {
       subject: (_sender, title) => `Échec du scellement : « ${title} »`,
       intro: () => 'Tout le monde a signé le document, mais il n’a pas pu être scellé.',
-      next: 'Les signatures sont en sécurité. L’exploitant du service est alerté et s’en occupe. Vous n’avez rien à faire.',
+      next: 'Toutes les signatures sont enregistrées. L’exploitant du service est alerté et examine le problème. Vous n’avez rien à faire pour le moment.',
     },
   },
   account: {

@@ -158,7 +158,7 @@ export const APP: AppTexts = {
       cancelled: (when) => `Förfrågan återkallades den ${when}.`,
       expired: (date) => `Tiden att underteckna gick ut den ${date}. Skicka en ny förfrågan om den behövs.`,
       sealingFailed:
-        'Alla har undertecknat, men dokumentet kunde inte förseglas. Underskrifterna är i säkerhet. Tjänstens driftansvariga har larmats och förseglar dokumentet; du behöver inte göra något.',
+        'Alla har undertecknat, men dokumentet kunde inte förseglas. Alla underskrifter är registrerade. Tjänstens driftansvariga har larmats och undersöker felet; du behöver inte göra något just nu.',
       mailTrouble:
         'Ett e-postmeddelande kom inte fram. Rätta adressen nedan, så får undertecknaren en ny länk.',
     },

@@ -118,7 +118,7 @@ export const MAIL: MailTexts = {
     sealing_failed: {
       subject: (_sender, title) => `Förseglingen misslyckades: ”${title}”`,
       intro: () => 'Alla har skrivit under dokumentet, men det kunde inte förseglas.',
-      next: 'Underskrifterna är i säkerhet. Tjänstens driftansvariga har larmats och tar hand om det. Du behöver inte göra något.',
+      next: 'Alla underskrifter är registrerade. Tjänstens driftansvariga har larmats och undersöker felet. Du behöver inte göra något just nu.',
     },
   },
   account: {
