@@ -49,6 +49,28 @@ it('the form takes a logo of every size that the service takes', async () => {
   expect(await page.getByText(logoFault).count()).toBe(0);
 });
 
+it('nothing is said to be saved beside an entry that is refused before it is sent', async () => {
+  const page = await setup.signedIn(DESKTOP, '/app/settings/brand');
+  const { brand, sections, notices } = texts.settings;
+  const saved = page.getByText(texts.saved);
+  await page.getByLabel(brand.fields.display_name).fill('Kotilinna');
+  await button(page, texts.save);
+  await saved.waitFor();
+  const file = { name: 'logo.gif', mimeType: 'image/gif', buffer: Buffer.from('GIF89a') };
+  await page.locator('#logo').setInputFiles(file);
+  await page.getByText(brand.logoFault).waitFor();
+  expect(await saved.count()).toBe(0);
+
+  await page.getByRole('link', { name: sections.notices, exact: true }).click();
+  await page.getByLabel(notices.notify).fill(USER);
+  await button(page, texts.save);
+  await saved.waitFor();
+  await page.getByLabel(notices.notify).fill('office@');
+  await button(page, texts.save);
+  await page.getByText(texts.problems.invalid_signer_email).waitFor();
+  expect(await saved.count()).toBe(0);
+});
+
 it('a chosen logo is named by its field until it is removed, and one that cannot be read is refused', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/settings/brand');
   const input = page.locator('#logo');

@@ -14,13 +14,14 @@ interface LogoFieldProps {
 }
 
 export function LogoField({ hasLogo, fault, onChange }: LogoFieldProps) {
-  const { texts } = usePage();
+  const { texts, say } = usePage();
   const { brand: words } = texts.settings;
   const input = useRef<HTMLInputElement>(null);
   const last = useRef<File | null>(null);
   const [ownFault, setOwnFault] = useState<string | null>(null);
   const choose = async (file: File) => {
     last.current = file;
+    say('');
     const isUsable = file.type === 'image/png' && file.size <= LIMITS.logoBytes;
     if (!isUsable) return setOwnFault(words.logoFault);
     const bytes = await file.arrayBuffer().catch(() => null);

@@ -82,6 +82,7 @@ export function ActionForm({
   const form = useRef<HTMLFormElement>(null);
   const submit = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
+    say('');
     const submitted = event.currentTarget;
     if (!check() || !(await action.run())) focusFirstFaulty(submitted);
   };
