@@ -4,7 +4,7 @@ import { DAY } from '../../shared/runtime/time.ts';
 import type { Me } from '../../web/app/contract.ts';
 import { makePdfOfSize } from '../support/pdf.ts';
 import { until } from '../support/until.ts';
-import { DESKTOP } from './browser.ts';
+import { DESKTOP, PHONE } from './browser.ts';
 import { button, check, dashboardSetup, drop, sees, send, texts, USER } from './dashboard-setup.ts';
 
 /** Nothing that was entered for a new request is lost, and it is sent once. */
@@ -64,6 +64,21 @@ it('a preview that is left before its document has opened frees the memory of it
   await page.getByRole('img', { name: texts.create.firstPage }).waitFor();
   await until(() => page.workers().length === 1, 'the end of the first worker');
 });
+
+it.each(['pdf-*.js', 'pdf.worker*'])(
+  'a preview whose viewer did not load can be tried again: %s',
+  async (part) => {
+    const page = await setup.signedIn(PHONE, '/app/new');
+    await page.route(`**/${part}`, (route) => route.abort());
+    await setup.fillIn(page, 'Offline', 'offline@example.com');
+    await page.getByText(texts.trouble.notLoaded).waitFor();
+    await check(page, 'preview-not-loaded');
+    await page.unrouteAll();
+    await button(page, texts.trouble.again);
+    await page.getByRole('img', { name: texts.create.firstPage }).waitFor();
+    expect(await page.getByLabel(texts.email).inputValue()).toBe('offline@example.com');
+  },
+);
 
 it('a file that cannot be shown takes no memory for its preview', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/new');

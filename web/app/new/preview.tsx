@@ -4,10 +4,11 @@ import { Changing } from '../../parts/changing.tsx';
 import type { OpenPdf } from '../../parts/pdf.ts';
 import { Spinner } from '../../parts/spinner.tsx';
 import { usePage } from '../page.ts';
+import { PartNotLoaded } from '../parts/problem.tsx';
 
 const WIDTH = 360;
 
-type State = 'opening' | 'encrypted' | 'unreadable' | { pages: number };
+type State = 'opening' | 'not_loaded' | 'encrypted' | 'unreadable' | { pages: number };
 
 /** The first page, as the signers will see it. */
 export function Preview({ file }: { file: File }) {
@@ -19,8 +20,11 @@ export function Preview({ file }: { file: File }) {
     let open: OpenPdf | undefined;
     setState('opening');
     const show = async () => {
-      const [{ startPdf }, bytes] = await Promise.all([import('../../parts/pdf.ts'), file.arrayBuffer()]);
-      const openPdf = await startPdf();
+      const [openPdf, bytes] = await Promise.all([
+        import('../../parts/pdf.ts').then(({ startPdf }) => startPdf()).catch(() => null),
+        file.arrayBuffer(),
+      ]);
+      if (!openPdf) return ending.signal.aborted || setState('not_loaded');
       open = await openPdf(new Uint8Array(bytes));
       if (ending.signal.aborted) return open.close();
       const size = open.sizes[0];
@@ -44,6 +48,7 @@ export function Preview({ file }: { file: File }) {
     <figure class="preview">
       <canvas ref={canvas} hidden={!isShown} role="img" aria-label={texts.create.firstPage} />
       {state === 'opening' && <Spinner />}
+      {state === 'not_loaded' && <PartNotLoaded />}
       {state === 'unreadable' && <p class="hint">{texts.create.noPreview}</p>}
       {state === 'encrypted' && <p class="error">{texts.problems.pdf_encrypted}</p>}
       <figcaption>

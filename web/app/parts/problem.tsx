@@ -4,6 +4,7 @@ import { Button } from '../../parts/button.tsx';
 import { Changing } from '../../parts/changing.tsx';
 import { useFocusFallback } from '../../parts/focus-fallback.ts';
 import { AlertIcon } from '../../parts/icons.tsx';
+import { useReload } from '../../parts/use-reload.ts';
 import { usePage } from '../page.ts';
 
 const hasText = (code: string, problems: AppTexts['problems']): code is keyof AppTexts['problems'] =>
@@ -50,3 +51,13 @@ export function Problem({ text, isBusy, again }: ProblemProps) {
 export const LoadProblem = ({ thrown, again }: { thrown: unknown; again(): void }) => (
   <Problem text={messageOf(thrown, usePage().texts)} again={again} />
 );
+
+/** Some browsers remember a failed import until the page is reloaded. */
+export function PartNotLoaded() {
+  const { session, texts } = usePage();
+  const { isBusy, reload } = useReload(async () => {
+    await session.tryNow();
+    return !session.isOffline.peek();
+  });
+  return <Problem text={texts.trouble.notLoaded} isBusy={isBusy} again={reload} />;
+}

@@ -1,12 +1,11 @@
 import { useRoute } from 'preact-iso/router';
 import { Changing } from '../../parts/changing.tsx';
 import { Heading } from '../../parts/heading.tsx';
-import { useReload } from '../../parts/use-reload.ts';
 import type { Role } from '../contract.ts';
 import { usePage } from '../page.ts';
 import { useLoaded } from '../parts/loaded.ts';
 import { Loading } from '../parts/loading.tsx';
-import { Problem } from '../parts/problem.tsx';
+import { PartNotLoaded } from '../parts/problem.tsx';
 import type { SECTIONS } from './sections.ts';
 
 type Section = keyof typeof SECTIONS;
@@ -44,18 +43,8 @@ export function SettingsPage() {
         ))}
       </nav>
       <div class="card settings-card">
-        {Shown ? <Shown key={section} /> : thrown === null ? <Loading /> : <NotLoaded />}
+        {Shown ? <Shown key={section} /> : thrown === null ? <Loading /> : <PartNotLoaded />}
       </div>
     </div>
   );
-}
-
-/** Some browsers remember a failed import until the page is reloaded. */
-function NotLoaded() {
-  const { session, texts } = usePage();
-  const { isBusy, reload } = useReload(async () => {
-    await session.tryNow();
-    return !session.isOffline.peek();
-  });
-  return <Problem text={texts.trouble.notLoaded} isBusy={isBusy} again={reload} />;
 }
