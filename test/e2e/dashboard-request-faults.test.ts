@@ -66,6 +66,38 @@ it('a correction of someone who has signed meanwhile is refused in words, and ke
   expect(await email.inputValue()).toBe('elsewhere@example.com');
 });
 
+it('everyone who has not signed is mailed at once, and a mail that could not be sent is named', async () => {
+  const { id, signers } = await setup.stage.send(4, { title: 'Board minutes' });
+  const [, unmailed, ...others] = signers;
+  const page = await setup.signedIn(PHONE, `/app/requests/${id}`);
+  const { all } = texts.request;
+  const mailsOf = ({ email }: { email: string }) => setup.stage.service.mails(email).length;
+  const open = page.getByRole('button', { name: all.label }).first();
+  const confirm = page.locator('dialog').getByRole('button', { name: all.label });
+  await open.click();
+  await page.getByText(all.text(4)).waitFor();
+  await check(page, 'remind-all');
+  await setup.stage.sign(first(signers));
+  const before = others.map(mailsOf);
+  const calls = `**/signers/${unmailed?.id}/resend`;
+  await page.route(calls, (route) => route.abort());
+  await confirm.press('Enter');
+  await page.locator('dialog').getByRole('alert').getByText(texts.problems.connection_failed).waitFor();
+  expect(others.map(mailsOf)).toEqual(before);
+  await page.unroute(calls);
+  await page.route(calls, (route) => route.fulfill({ json: { ok: true, email_sent: false } }));
+  await confirm.press('Enter');
+  await page.getByText(all.failed(unmailed?.name ?? '')).waitFor();
+  expect(others.map(mailsOf)).toEqual(before.map((count) => count + 1));
+  await open.press('Enter');
+  await page.getByText(all.text(3)).waitFor();
+  await page.unroute(calls);
+  await confirm.press('Enter');
+  await page.getByText(all.done).waitFor();
+  expect(others.map(mailsOf)).toEqual(before.map((count) => count + 2));
+  await check(page, 'reminded-all');
+});
+
 it('a copy as JSON that the browser refuses is not called a fault of the service', async () => {
   const { id } = await setup.stage.send(1, { title: 'Uncopied' });
   const page = await setup.signedIn(PHONE, `/app/requests/${id}`);

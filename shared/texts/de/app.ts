@@ -169,6 +169,13 @@ export const APP: AppTexts = {
       `Sie können die Dateien hier bis zum ${date} herunterladen. Bewahren Sie eine eigene Kopie auf.`,
     purged: 'Die Dateien wurden entfernt. Die Angaben und das Prüfprotokoll bleiben erhalten.',
     reminded: (name) => `${name} bekommt eine neue E-Mail.`,
+    all: {
+      label: 'Noch einmal an alle senden',
+      text: (n) =>
+        `${n} Unterzeichnende, die nicht unterschrieben haben, bekommen eine neue E-Mail. Die Codes früherer E-Mails gelten dann nicht mehr.`,
+      done: 'Alle, die nicht unterschrieben haben, bekommen eine neue E-Mail.',
+      failed: (names) => `Diese E-Mails konnten nicht gesendet werden: ${names}.`,
+    },
     correct: 'Berichtigen',
     mailFailed: 'E-Mail nicht zugestellt',
     mails: {

@@ -173,6 +173,13 @@ export const APP = {
     keptUntil: (date: string) => `You can download the files here until ${date}. Keep your own copy.`,
     purged: 'The files have been removed. The record and the audit trail are kept.',
     reminded: (name: string) => `${name} gets a new e-mail.`,
+    all: {
+      label: 'Send again to all',
+      text: (n: number) =>
+        `${n} signers who have not signed get a new e-mail. The codes in earlier e-mails stop working.`,
+      done: 'Everyone who has not signed gets a new e-mail.',
+      failed: (names: string) => `No e-mail could be sent to ${names}.`,
+    },
     correct: 'Correct',
     mailFailed: 'E-mail not delivered',
     mails: {

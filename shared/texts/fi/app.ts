@@ -163,6 +163,13 @@ export const APP: AppTexts = {
     keptUntil: (date) => `Voit ladata tiedostot täältä ${date} asti. Tallenna oma kopio.`,
     purged: 'Tiedostot on poistettu. Pyynnön tiedot ja tapahtumaloki säilyvät.',
     reminded: (name) => `${name} saa uuden sähköpostin.`,
+    all: {
+      label: 'Lähetä uudelleen kaikille',
+      text: (n) =>
+        `${n} allekirjoittajaa, jotka eivät ole allekirjoittaneet, saa uuden sähköpostin. Aiempien sähköpostien koodit lakkaavat toimimasta.`,
+      done: 'Kaikki, jotka eivät ole allekirjoittaneet, saavat uuden sähköpostin.',
+      failed: (names) => `Sähköpostin lähetys ei onnistunut: ${names}.`,
+    },
     correct: 'Korjaa',
     mailFailed: 'Sähköposti ei mennyt perille',
     mails: {

@@ -169,6 +169,13 @@ export const APP: AppTexts = {
       `Vous pouvez télécharger les fichiers ici jusqu’au ${date}. Gardez votre propre copie.`,
     purged: 'Les fichiers ont été supprimés. La fiche et le journal d’audit sont conservés.',
     reminded: (name) => `${name} reçoit un nouvel e-mail.`,
+    all: {
+      label: 'Renvoyer à tous',
+      text: (n) =>
+        `${n} signataires qui n’ont pas signé reçoivent un nouvel e-mail. Les codes des e-mails précédents ne fonctionnent plus.`,
+      done: 'Tous ceux qui n’ont pas signé reçoivent un nouvel e-mail.',
+      failed: (names) => `Aucun e-mail n’a pu être envoyé à : ${names}.`,
+    },
     correct: 'Corriger',
     mailFailed: 'E-mail non distribué',
     mails: {

@@ -165,6 +165,13 @@ export const APP: AppTexts = {
     keptUntil: (date) => `Du kan ladda ner filerna här fram till den ${date}. Spara en egen kopia.`,
     purged: 'Filerna har tagits bort. Uppgifterna och granskningsloggen finns kvar.',
     reminded: (name) => `${name} får ett nytt e-postmeddelande.`,
+    all: {
+      label: 'Skicka igen till alla',
+      text: (n) =>
+        `${n} undertecknare som inte har undertecknat får ett nytt e-postmeddelande. Koderna i tidigare e-postmeddelanden slutar att fungera.`,
+      done: 'Alla som inte har undertecknat får ett nytt e-postmeddelande.',
+      failed: (names) => `E-postmeddelandet kunde inte skickas till ${names}.`,
+    },
     correct: 'Rätta',
     mailFailed: 'E-posten kom inte fram',
     mails: {

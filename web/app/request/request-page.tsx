@@ -14,6 +14,7 @@ import { isFinal, shownStatus } from '../statuses.ts';
 import { Actions } from './actions.tsx';
 import { CancelDialog } from './cancel-dialog.tsx';
 import { Facts } from './facts.tsx';
+import { RemindAll } from './remind-all.tsx';
 import { SignerCard } from './signer-card.tsx';
 import { Standing } from './standing.tsx';
 
@@ -66,6 +67,7 @@ function Shown({ request, reload }: { request: SignatureRequest; reload(): Promi
       <div class="request-columns">
         <section class="stack" aria-labelledby="signers-heading">
           <h2 id="signers-heading">{texts.create.signers}</h2>
+          <RemindAll request={request} reload={reload} />
           {request.signers.map((signer) => (
             <SignerCard key={signer.id} request={request} signer={signer} reload={reload} />
           ))}
