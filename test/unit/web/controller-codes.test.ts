@@ -125,3 +125,39 @@ describe('no further code is sent', () => {
     expect(controller.flow).toMatchObject({ linkStatus: { code_entry_ended: false }, codeProblem: null });
   });
 });
+
+it('an answer about the link that was asked for before a code was sent does not hide that code', async () => {
+  const expired = { ...LINK_STATUS, code_expires_at: null };
+  const slow = Promise.withResolvers<typeof expired>();
+  const answers: unknown[] = [expired, slow.promise, LINK_STATUS];
+  const { controller } = controllerOver({
+    ...READY,
+    '/request': () => apiError(401, 'verification_required'),
+    '/open': () => answers.shift(),
+    '/code': () => ({ sent: true, code_expires_at: LINK_STATUS.code_expires_at, next_code_at: null }),
+  });
+  await controller.start();
+  const refreshing = controller.refresh();
+  await controller.sendCode();
+  slow.resolve(expired);
+  await refreshing;
+  expect(controller.flow.linkStatus).toEqual(LINK_STATUS);
+});
+
+it('an answer about the link that was asked for before a code was tried does not lift its lock', async () => {
+  const slow = Promise.withResolvers<typeof LINK_STATUS>();
+  const answers: unknown[] = [LINK_STATUS, slow.promise];
+  const until = '2026-11-21T10:15:00.000Z';
+  const { controller } = controllerOver({
+    ...READY,
+    '/request': () => apiError(401, 'verification_required'),
+    '/open': () => answers.shift(),
+    '/verify': () => new ApiError(429, { error: 'locked', locked_until: until }, null),
+  });
+  await controller.start();
+  const refreshing = controller.refresh();
+  await controller.verify('123456');
+  slow.resolve(LINK_STATUS);
+  await refreshing;
+  expect(controller.flow.linkStatus).toMatchObject({ locked_until: until });
+});

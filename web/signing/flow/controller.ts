@@ -47,6 +47,8 @@ export class SigningController {
   /** The files that were downloaded since the page was opened. */
   readonly saved = new Set<Task>();
   locale: Locale;
+  /** Counts the tasks, and the calls about the link. */
+  #latest = 0;
   #languageChosen: boolean;
   readonly document: DocumentLoader;
   readonly #polling: StatusPolling;
@@ -266,6 +268,7 @@ export class SigningController {
     if (this.task) return;
     this.task = task;
     this.progress = 0;
+    this.#latest += 1;
     this.#notify();
     try {
       await work();
@@ -416,10 +419,17 @@ export class SigningController {
     }
   }
 
+  /** An answer that a task or a later call has outrun is out of date. */
+  async #openAgain() {
+    this.#latest += 1;
+    const call = this.#latest;
+    const linkStatus = await this.#open();
+    if (call === this.#latest) this.#dispatch({ type: 'link_opened', linkStatus });
+  }
+
   async #refresh() {
     try {
-      if (this.flow.screen === 'code')
-        this.#dispatch({ type: 'link_opened', linkStatus: await this.#open() });
+      if (this.flow.screen === 'code') await this.#openAgain();
       else if (this.flow.screen === 'done') this.#polling.start();
       else if (this.flow.view) this.#dispatch({ type: 'view_refreshed', view: await this.#getView() });
     } catch (error) {
