@@ -113,7 +113,7 @@ it('a copy as JSON that the browser refuses is not called a fault of the service
 });
 
 it('a request whose invitations are under way says so, and that none could be mailed only once that is known', async () => {
-  const { id } = await setup.stage.send(1, { title: 'Under way' });
+  const { id } = await setup.stage.send(2, { title: 'Under way' });
   const page = await setup.signedIn(DESKTOP);
   const failed = { kind: 'invitation', sent_at: NOW, outcome: 'failed', at: NOW };
   let mails: unknown[] = [];
@@ -126,9 +126,12 @@ it('a request whose invitations are under way says so, and that none could be ma
   await page.getByRole('link', { name: 'Under way' }).click();
   await page.getByText(texts.request.standing.inviting).waitFor();
   expect(await page.getByText(texts.request.standing.pending).count()).toBe(0);
+  const sendToAll = page.getByRole('button', { name: texts.request.all.label });
+  expect(await sendToAll.count()).toBe(0);
   mails = [failed];
   await page.reload();
   await page.getByText(texts.request.standing.pending).waitFor();
+  await sendToAll.waitFor();
 });
 
 it('a request whose time has ended is called so and not waited for, though the daily job has not ended it yet', async () => {

@@ -6,7 +6,7 @@ import { isolated } from '../../../shared/texts/isolate.ts';
 import { Button } from '../../parts/button.tsx';
 import { usePage } from '../page.ts';
 import { ConfirmDialog } from '../parts/confirm-button.tsx';
-import { awaitedOf, namesIn } from './timeline.ts';
+import { awaitedOf, isInviting, namesIn } from './timeline.ts';
 
 interface RemindAllProps {
   request: SignatureRequest;
@@ -19,7 +19,8 @@ const hasSignedMeanwhile = (thrown: unknown) =>
 export function RemindAll(props: RemindAllProps) {
   const { texts } = usePage();
   const [isAsking, ask] = useState(false);
-  if (awaitedOf(props.request).length < 2) return null;
+  const isOffered = awaitedOf(props.request).length > 1 && !isInviting(props.request);
+  if (!isOffered) return null;
   return (
     <>
       <p>
