@@ -126,6 +126,23 @@ describe('no further code is sent', () => {
   });
 });
 
+it('asking for a code again clears the last problem, so that the same one is announced again', async () => {
+  const { controller } = controllerOver({
+    ...READY,
+    '/request': () => apiError(401, 'verification_required'),
+    '/code': () => apiError(502, 'email_failed'),
+  });
+  await controller.start();
+  const problems: unknown[] = [];
+  for (const _ of [1, 2]) {
+    const sending = controller.sendCode();
+    problems.push(controller.flow.codeProblem);
+    await sending;
+    problems.push(controller.flow.codeProblem?.kind);
+  }
+  expect(problems).toEqual([null, 'email_failed', null, 'email_failed']);
+});
+
 it('an answer about the link that was asked for before a code was sent does not hide that code', async () => {
   const expired = { ...LINK_STATUS, code_expires_at: null };
   const slow = Promise.withResolvers<typeof expired>();

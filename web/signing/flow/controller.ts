@@ -108,6 +108,7 @@ export class SigningController {
 
   sendCode = () =>
     this.#runTask('code', async () => {
+      this.#dispatch({ type: 'code_asked_for' });
       try {
         const answer = await this.#api.json<CodeSent>('POST', '/code', { idempotent: false });
         // An error here is not an error of sending.

@@ -59,6 +59,7 @@ export type FlowEvent =
   | { type: 'session_started'; view: RequestView }
   | { type: 'view_refreshed'; view: RequestView }
   | { type: 'navigated'; step: Step }
+  | { type: 'code_asked_for' }
   | { type: 'code_sent'; answer: CodeSent }
   | { type: 'code_failed'; problem: CodeProblem }
   | { type: 'link_locked'; until: string }
@@ -131,6 +132,8 @@ export function nextFlow(flow: Flow, event: FlowEvent): Flow {
     case 'navigated':
       // A link that was not opened has no steps yet.
       return flow.linkStatus ? goTo(flow, event.step) : flow;
+    case 'code_asked_for':
+      return { ...flow, codeProblem: null };
     case 'code_sent':
       return {
         ...flow,
