@@ -102,6 +102,18 @@ describe('codes', () => {
     expect(failed.linkStatus?.code_expires_at).toBeNull();
   });
 
+  it.each([
+    { at: 'send', kind: 'email_failed' },
+    { at: 'verify', kind: 'expired' },
+  ] as const)(
+    'no code is said to be on its way once the one that was sent no longer works: $kind',
+    (problem) => {
+      const answer = { sent: true as const, code_expires_at: '2026-11-21T10:31:00.000Z', next_code_at: '' };
+      const failed = after([opened, { type: 'code_sent', answer }, { type: 'code_failed', problem }]);
+      expect(failed.codeSent).toBeNull();
+    },
+  );
+
   it('a new code unlocks a locked link', () => {
     const locked = after([opened, { type: 'link_locked', until: '2026-11-21T10:20:00.000Z' }]);
     expect(locked.linkStatus).toMatchObject({

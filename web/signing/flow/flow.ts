@@ -142,11 +142,7 @@ export function nextFlow(flow: Flow, event: FlowEvent): Flow {
         linkStatus: withNewCode(flow.linkStatus, event.answer),
       };
     case 'code_failed':
-      return {
-        ...flow,
-        codeProblem: event.problem,
-        linkStatus: afterFailedCode(flow.linkStatus, event.problem),
-      };
+      return { ...afterFailedCode(flow, event.problem), codeProblem: event.problem };
     case 'link_locked':
       return codeEnded(flow, { locked_until: event.until });
     case 'code_entry_ended':
@@ -226,11 +222,11 @@ function withNewCode(linkStatus: LinkStatus | null, sent: CodeSent): LinkStatus 
   return linkStatus && { ...linkStatus, code_expires_at: sent.code_expires_at, locked_until: null };
 }
 
-function afterFailedCode(linkStatus: LinkStatus | null, problem: CodeProblem): LinkStatus | null {
-  if (!linkStatus) return null;
-  if (problem.kind === 'wrong') return { ...linkStatus, attempts_left: problem.attemptsLeft };
+function afterFailedCode(flow: Flow, problem: CodeProblem): Flow {
+  const { linkStatus } = flow;
+  if (problem.kind === 'wrong')
+    return { ...flow, linkStatus: linkStatus && { ...linkStatus, attempts_left: problem.attemptsLeft } };
   // A new code invalidates the old one even if it could not be mailed.
-  if (problem.kind === 'expired' || problem.kind === 'email_failed')
-    return { ...linkStatus, code_expires_at: null };
-  return linkStatus;
+  const hasEnded = problem.kind === 'expired' || problem.kind === 'email_failed';
+  return hasEnded ? codeEnded(flow) : flow;
 }
