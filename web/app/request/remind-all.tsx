@@ -39,9 +39,11 @@ function RemindDialog({ request, reload, onClose }: RemindAllProps & { onClose()
   const sent = useRef(new Map<string, boolean>());
   const awaited = awaitedOf(request);
   const remind = async () => {
+    // The user may leave the page meanwhile, and switch owner or mode.
+    const { requests } = service.pinned();
     for (const { id } of awaited.filter((signer) => !sent.current.has(signer.id))) {
       try {
-        const { email_sent } = await service.requests.resend(request.id, id);
+        const { email_sent } = await requests.resend(request.id, id);
         sent.current.set(id, email_sent);
       } catch (thrown) {
         if (!hasSignedMeanwhile(thrown)) throw thrown;
