@@ -109,8 +109,8 @@ export const requestCommands = [
     run: async ({ id, evidence }, operator) => {
       const copy = evidence ? readGivenFile(evidence) : undefined;
       const report = await verifyAudit(id, await find(id, operator), copy, operator);
-      if (!report.intact) operator.terminal.badNews();
-      else if (!report.anchored)
+      if (!report.intact || (copy && !report.anchored)) operator.terminal.badNews();
+      if (report.intact && !report.anchored)
         operator.terminal.note(
           `Trail and records fit together, but were not compared with sealed evidence (${report.evidence_fault}): whoever rewrote both would not show.`,
         );

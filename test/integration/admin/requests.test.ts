@@ -1,5 +1,7 @@
 /** @behaviour dynamodb.conditions */
 
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { emptyHead } from '../../../shared/requests/chain.ts';
 import { canonicalJson } from '../../../shared/runtime/canonical-json.ts';
 import { sha256Hex } from '../../../shared/runtime/hash.ts';
@@ -44,6 +46,10 @@ describe('request commands', () => {
     expect(notes.splice(0)).toEqual([
       'Trail and records fit together, but were not compared with sealed evidence (the request is not sealed): whoever rewrote both would not show.',
     ]);
+    const other = join(run.dir, 'other.pdf');
+    await writeFile(other, '%PDF-1.7');
+    await run.runAt(pipes(notes), 'request', 'verify-audit', id, '--evidence', other);
+    expect(notes.splice(0)).toEqual([BAD_NEWS, expect.stringContaining('were not compared')]);
     await run.table.update(auditKey(id, 2), { actor: 'client' });
     await run.runAt(pipes(notes), 'request', 'verify-audit', id);
     expect(notes).toEqual([BAD_NEWS]);
