@@ -133,23 +133,34 @@ const problem = (what: string, section: string, ids: readonly string[], count = 
   more: Math.max(0, count - ids.length),
 });
 
+const counted = (count: number, one: string, several = `${one}s`): string =>
+  `${count} ${count === 1 ? one : several}`;
+
 function sealProblems({ stamp_failed: failed, awaiting_stamp: waiting, ids }: Status): Problem[] {
   const isLate = (waiting.oldest_seconds ?? 0) * SECOND > SEAL_LATE;
   const since = `A seal has been waiting since ${waiting.oldest_since}`;
   return [
-    failed > 0 ? problem(`${failed} seals failed for good`, 'stamp-failures', ids.stamp_failed, failed) : [],
+    failed > 0
+      ? problem(`${counted(failed, 'seal')} failed for good`, 'stamp-failures', ids.stamp_failed, failed)
+      : [],
     isLate ? problem(since, 'seals-that-wait', ids.awaiting_stamp, waiting.count) : [],
   ].flat();
 }
 
 const queueProblems = ({ outbox, queues, ids }: Status): Problem[] => [
   ...(outbox.late > 0
-    ? [problem(`${outbox.late} outbox items are late`, 'outbox-backlog', ids.outbox_late)]
+    ? [
+        problem(
+          `${counted(outbox.late, 'outbox item is', 'outbox items are')} late`,
+          'outbox-backlog',
+          ids.outbox_late,
+        ),
+      ]
     : []),
   ...queues
     .filter(({ dead_letters: count }) => count > 0)
     .map(({ queue, dead_letters: count, dead_letter_ids: about }) =>
-      problem(`The queue ${queue} has ${count} dead letters`, 'dead-letters', about),
+      problem(`The queue ${queue} has ${counted(count, 'dead letter')}`, 'dead-letters', about),
     ),
 ];
 
@@ -173,7 +184,7 @@ const jobProblems = (status: Status): Problem[] =>
   status.jobs.flatMap(({ job, ended_at: ended, failed }) => {
     const limit = (HOURS_BETWEEN_RUNS[job] ?? DAILY_HOURS) * 60 * MINUTE;
     const isLate = ended !== null && Date.parse(status.at) - Date.parse(String(ended)) > limit;
-    const failure = `The job ${job} failed on ${failed} items in its last run`;
+    const failure = `The job ${job} failed on ${counted(Number(failed), 'item')} in its last run`;
     return [
       isLate ? problem(`The job ${job} last ran at ${ended}`, 'jobs-that-do-not-run', [job]) : [],
       Number(failed) > 0 ? problem(failure, 'items-that-fail', leftBy(job, status)) : [],
@@ -183,7 +194,7 @@ const jobProblems = (status: Status): Problem[] =>
 function certificateProblem(status: Status['certificates'][number]): string {
   const { certificate, expires_at: end, days_left: days, fault } = status;
   if (days !== null && days < 0) return `The ${certificate} certificate expired at ${end}`;
-  if (days !== null) return `The ${certificate} certificate expires in ${days} days`;
+  if (days !== null) return `The ${certificate} certificate expires in ${counted(days, 'day')}`;
   if (certificate === 'timestamp' && !fault) return 'There is no timestamp authority: nothing is sealed';
   return `The ${certificate} certificate is missing${fault ? `: ${fault}` : ''}`;
 }

@@ -74,9 +74,9 @@ it.each<[string, Partial<Status>, string, string[]?, number?]>([
   [
     'outbox items are late',
     { outbox: { backlog: 3, late: 1, late_since: AT }, ...ids('outbox_late') },
-    '1 outbox items are late',
+    '1 outbox item is late',
   ],
-  ['a queue has a dead letter', queue(1), 'The queue mail has 1 dead letters'],
+  ['a queue has a dead letter', queue(1), 'The queue mail has 1 dead letter'],
   [
     'the sweep did not run for longer',
     job('sweep', '2026-11-21T11:53:59.999Z'),
@@ -92,12 +92,12 @@ it.each<[string, Partial<Status>, string, string[]?, number?]>([
   [
     'the sweep left an item',
     { ...job('sweep', AT, 1), ...ids('outbox_late') },
-    'The job sweep failed on 1 items in its last run',
+    'The job sweep failed on 1 item in its last run',
   ],
   [
     'another job left an item',
     { ...job('purge', AT, 1), ...ids('purge') },
-    'The job purge failed on 1 items in its last run',
+    'The job purge failed on 1 item in its last run',
   ],
   [
     'a renewal is overdue',
