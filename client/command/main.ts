@@ -47,7 +47,7 @@ function shown(result: Result | undefined, isTerminal: boolean): string {
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // The reader has closed the pipe, as `head` does.
   if (error.code === 'EPIPE') return;
-  // Who repeats a "send" would mail its signers again.
+  // A repeated "send" would mail its signers again.
   fail(new Problem(`The command was carried out, but its result could not be printed (${error.code}).`));
 });
 

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** What the preflight says of options that no deployment can have: it stops before its first call. */
+/** The preflight’s answer to options that no deployment can have: it stops before its first call. */
 function complaint(files: Record<string, object>, ...args: string[]): string {
   for (const [name, content] of Object.entries(files))
     writeFileSync(join(folder, name), JSON.stringify(content));
