@@ -1,4 +1,5 @@
 /** An event source mapping: passes a queue's messages to a function in batches. */
+import { availableParallelism } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EventSourcePlan, FunctionPlan } from '../assembly/plan.ts';
@@ -12,6 +13,10 @@ const DEFAULT_CONCURRENCY = 5;
 /** Batches in flight: `working` are recent ones, which use the processor; `total` includes those that wait. */
 const IDLE_LIMITS = { working: 8, total: 40 };
 const BUSY_LIMITS = { working: 5, total: 15 };
+/** Lambda gives a function of so much memory a whole processor, so it is one that computes. */
+const COMPUTING_MB = 1_769;
+/** While this process is busy, such functions leave half of the processors to the calls that somebody waits for. */
+const COMPUTING_LIMITS = { ...BUSY_LIMITS, working: Math.ceil(availableParallelism() / 2) };
 /** A batch that runs longer is assumed to wait for an outside call. */
 const SLOW_BATCH_MS = 1_500;
 const SAMPLE_MS = 50;
@@ -22,7 +27,7 @@ const RECORD_OVERHEAD_BYTES = 512;
 
 type Queues = Pick<Services, 'receive' | 'deleteMessages' | 'region'>;
 type Target = Pick<LambdaFunction, 'allowWorkers' | 'invoke'> & {
-  readonly plan: Pick<FunctionPlan, 'reservedConcurrency'>;
+  readonly plan: Pick<FunctionPlan, 'reservedConcurrency' | 'memoryMb'>;
 };
 
 export class EventSource {
@@ -67,13 +72,14 @@ export class EventSource {
    * processor slow each other down; batches that wait for an outside call do not.
    */
   async #waitForCapacity(limit: number): Promise<void> {
-    let limits = BUSY_LIMITS;
+    const busyLimits = this.#target.plan.memoryMb < COMPUTING_MB ? BUSY_LIMITS : COMPUTING_LIMITS;
+    let limits = busyLimits;
     while (!this.#isWithin(limits, limit)) {
       const before = performance.eventLoopUtilization();
       const sampled = await Promise.race([...this.#inFlight.keys(), pause(SAMPLE_MS, true, { ref: false })]);
       const isIdle =
         sampled === true && performance.eventLoopUtilization(before).utilization < BUSY_UTILIZATION;
-      limits = isIdle ? IDLE_LIMITS : BUSY_LIMITS;
+      limits = isIdle ? IDLE_LIMITS : busyLimits;
     }
   }
 

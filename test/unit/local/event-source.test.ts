@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+import { setImmediate as immediate } from 'node:timers/promises';
 import { EventSource } from '../../../local/functions/event-source.ts';
 
 const plan = {
@@ -8,7 +10,11 @@ const plan = {
   maxConcurrency: 1,
   reportsItemFailures: true,
 };
-const target = { plan: { reservedConcurrency: 1 }, allowWorkers() {}, invoke: () => Promise.reject() };
+const target = {
+  plan: { reservedConcurrency: 1, memoryMb: 512 },
+  allowWorkers() {},
+  invoke: () => Promise.reject(),
+};
 
 /** A source whose only receive ends when the test says so. */
 function waitingSource() {
@@ -94,4 +100,36 @@ describe('the report of a batch', () => {
       expect(await deletedAfter(report)).toEqual(['a', 'b']);
     },
   );
+});
+
+/** The number of batches that run at once while this process is busy, for a function of so much memory. */
+async function runningWhileBusy(memoryMb: number): Promise<number> {
+  const ended = Promise.withResolvers<{ payload: Buffer; functionError: undefined }>();
+  const message = { messageId: 'a', receiptHandle: 'a', body: '', md5OfBody: '', attributes: {} };
+  let running = 0;
+  const source = new EventSource(
+    { ...plan, batchSize: 1, maxConcurrency: 40 },
+    {
+      plan: { reservedConcurrency: 1, memoryMb },
+      allowWorkers() {},
+      invoke: () => {
+        running += 1;
+        return ended.promise;
+      },
+    },
+    { region: 'eu-north-1', receive: async () => [message], deleteMessages: async () => undefined },
+  );
+  const stopped = source.run();
+  // Longer than the source samples how busy the process is, several times.
+  for (const end = performance.now() + 200; performance.now() < end; ) await immediate();
+  const most = running;
+  source.stop();
+  ended.resolve({ payload: Buffer.from('{}'), functionError: undefined });
+  await stopped;
+  return most;
+}
+
+it('while the process is busy, a function that computes leaves half of the processors to others', async () => {
+  expect(await runningWhileBusy(1_768)).toBe(5);
+  expect(await runningWhileBusy(1_769)).toBe(Math.ceil(availableParallelism() / 2));
 });
