@@ -7,13 +7,13 @@ let written: string[];
 
 beforeEach(() => {
   jest.useFakeTimers();
-  Object.defineProperty(process.stderr, 'isTTY', { value: true, configurable: true });
+  process.stderr.isTTY = true;
   written = [];
   jest.spyOn(process.stderr, 'write').mockImplementation((text) => written.push(String(text)) > 0);
 });
 afterEach(() => {
   jest.restoreAllMocks();
-  Object.defineProperty(process.stderr, 'isTTY', { value: wasTerminal, configurable: true });
+  process.stderr.isTTY = wasTerminal;
   jest.useRealTimers();
 });
 
