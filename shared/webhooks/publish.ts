@@ -36,6 +36,8 @@ function eventOf(item: Item): OutboxEvent {
 
 interface Found {
   events: OutboxEvent[];
+  /** Of an item that is no event, or that a later version wrote before it was rolled back. */
+  unreadable: PromiseRejectedResult | undefined;
   /** False if the owner has never registered an endpoint. */
   mayHaveEndpoints: boolean;
   organizationWebhook: string | undefined;
@@ -48,9 +50,11 @@ async function find(table: Table, owner: OwnerMode, outboxIds: string[]): Promis
   const items = await table.getAll(keys, { consistent: true });
   const of = ({ sk }: Key) => items.filter((item) => item.sk === sk);
   const [account] = of(ownerKey(ownerId));
+  const read = await Promise.allSettled(of(outboxKey('')).map(async (item) => eventOf(item)));
   const legacy = account && mode === 'live' && organizationWebhookOf(parseItem(ownerSchema, account));
   return {
-    events: of(outboxKey('')).map(eventOf),
+    events: read.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : [])),
+    unreadable: read.find((each) => each.status === 'rejected'),
     mayHaveEndpoints: of(endpointCountKey(ownerId, mode)).length > 0,
     organizationWebhook: legacy ? organizationWebhookId(ownerId) : undefined,
   };
@@ -64,16 +68,12 @@ async function targetsOf(table: Table, owner: OwnerMode, found: Found): Promise<
   return () => (found.organizationWebhook ? [found.organizationWebhook] : []);
 }
 
-/**
- * Queues events of one owner, each once for each subscribed endpoint. Running twice is safe: of two messages for one
- * endpoint, the second finds the delivery claimed.
- */
-async function publishTogether(
+/** Queues events of one owner, each once for each subscribed endpoint. */
+async function queueDeliveries(
   { table, sqs, queueUrl }: Parts,
   owner: OwnerMode,
-  outboxIds: string[],
+  found: Found,
 ): Promise<void> {
-  const found = await find(table, owner, outboxIds);
   const { events } = found;
   if (events.length === 0) return;
   const targets = await targetsOf(table, owner, found);
@@ -94,6 +94,16 @@ async function publishTogether(
       endpoints: targets(event).length,
     });
   }
+}
+
+/**
+ * Publishes events of one owner. Running twice is safe: of two messages for one endpoint, the second finds the delivery
+ * claimed. One that cannot be read fails the batch only after the others are queued, which the repetition then leaves out.
+ */
+async function publishTogether(parts: Parts, owner: OwnerMode, outboxIds: string[]): Promise<void> {
+  const found = await find(parts.table, owner, outboxIds);
+  await queueDeliveries(parts, owner, found);
+  if (found.unreadable) throw found.unreadable.reason;
 }
 
 /** Publishes the events of a batch's messages, those of one owner together. */

@@ -204,6 +204,14 @@ describe('events of a batch', () => {
     expect([isDeleted('outbox-1'), isDeleted('outbox-2')]).toEqual([true, true]);
   });
 
+  it('one that this version cannot read keeps back no other of its owner, and stays in the outbox', async () => {
+    arrange([endpoint('all')], [event, second]);
+    memory.set({ ...outboxKey('outbox-1'), ...event, eventType: 'of.a.later.version' });
+    await expect(publish(MESSAGE, SECOND_MESSAGE)).rejects.toThrow('OUTBOX#outbox-1 OUTBOX is damaged');
+    expect(sent().map(({ eventId }) => eventId)).toEqual(['evt_2']);
+    expect([isDeleted('outbox-1'), isDeleted('outbox-2')]).toEqual([false, true]);
+  });
+
   it('one owner’s that fail do not keep back another’s', async () => {
     const other = { ...second, ownerId: 'owner-2' };
     arrange([], [other], ownerItem({ id: 'owner-2' }));
