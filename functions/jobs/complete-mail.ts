@@ -54,10 +54,11 @@ export const handler = consume(async (message) => {
   }
   const outboxId = outboxIdOf(message);
   const item = await readOutbox(table, outboxId);
-  if (item?.kind === 'member') return mailNewMember(services, item);
   if (!item || item.kind === 'event' || item.kind === 'seal') return;
-  const { requestId, ownerId } = item;
-  addLogFields({ signature_request_id: requestId, owner_id: ownerId });
+  addLogFields({ owner_id: item.ownerId });
+  if (item.kind === 'member') return mailNewMember(services, item);
+  const { requestId } = item;
+  addLogFields({ signature_request_id: requestId });
   if (item.kind === 'notice') return sendNotice({ ...services, newToken: newAccessToken, send }, item);
   if (item.kind === 'correction') {
     const { codePepper } = await signingKeys();

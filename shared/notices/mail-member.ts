@@ -1,11 +1,13 @@
 import type { Mailer } from '../mail/mailer.ts';
 import { renderNewMember } from '../mail/render-account.ts';
+import { log } from '../runtime/log.ts';
 import { SECOND } from '../runtime/time.ts';
 import { outboxKey } from '../store/keys.ts';
 import { findMember } from '../store/members.ts';
 import { leaseItem, type OutboxMember } from '../store/outbox.ts';
 import { findOwner } from '../store/owners.ts';
 import type { Table } from '../store/table.ts';
+import { mayRepeat } from './send-notice.ts';
 
 const MAIL_TIMEOUT_MS = 20 * SECOND;
 /** Longer than the mail may take, shorter than until the sweep's next message. */
@@ -19,8 +21,8 @@ interface Parts {
 }
 
 /**
- * Tells a new member of an organization, if they still are one. A crash repeats at most this one mail. The sweep repeats a
- * mail that SES has not taken.
+ * Tells a new member of an organization, if they still are one. A crash repeats at most this one mail. For a day the sweep
+ * repeats a mail that SES has not taken; the member can sign in without it.
  */
 export async function mailNewMember(
   { table, mailer, baseUrl, now }: Parts,
@@ -41,8 +43,9 @@ export async function mailNewMember(
     });
     const deadline = new Date(startedAt.getTime() + MAIL_TIMEOUT_MS);
     const mail = { to: member.email, senderName: organization.name, brand: undefined, content, about: null };
-    const { isPostponed } = await mailer(mail, deadline);
-    if (isPostponed) return;
+    const { sent, error, isPostponed } = await mailer(mail, deadline);
+    if (isPostponed && mayRepeat(item, now())) return;
+    if (!sent) log.warn('A new member was not told', { user_id: item.userId, mail_error: error });
   }
   await table.delete(outboxKey(item.id));
 }

@@ -33,8 +33,9 @@ const RUN_MS = 25 * SECOND;
 const MAIL_TIMEOUT_MS = 10 * SECOND;
 /** Longer than both together, so that no other run starts meanwhile. */
 const LEASE_MS = 45 * SECOND;
-/** A mail that SES cannot take is repeated while its notice is younger, then recorded as failed. */
-const REPEAT_MS = DAY;
+/** A mail that SES has not taken is repeated for a day. */
+export const mayRepeat = ({ createdAt }: Pick<OutboxItem, 'createdAt'>, now: Date): boolean =>
+  now.getTime() < Date.parse(createdAt) + DAY;
 
 /** Thrown if recipients are left to another run, which the sweep starts. */
 class NoticeUnfinished extends Error {
@@ -79,8 +80,7 @@ async function mailOne(
     },
     new Date(now().getTime() + MAIL_TIMEOUT_MS),
   );
-  const isRepeated = now().getTime() < Date.parse(notice.createdAt) + REPEAT_MS;
-  return outcome.isPostponed && isRepeated ? undefined : { recipient, kind, ...outcome };
+  return outcome.isPostponed && mayRepeat(notice, now()) ? undefined : { recipient, kind, ...outcome };
 }
 
 /**

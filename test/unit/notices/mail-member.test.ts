@@ -1,7 +1,9 @@
+import { jest } from '@jest/globals';
 import { mailNewMember } from '../../../shared/notices/mail-member.ts';
-import { MINUTE, SECOND } from '../../../shared/runtime/time.ts';
+import { DAY, MINUTE, SECOND } from '../../../shared/runtime/time.ts';
 import { memberKey, ownerKey } from '../../../shared/store/keys.ts';
 import { memberOutboxItem, outboxWrite, readOutbox } from '../../../shared/store/outbox.ts';
+import { captureLog } from '../../support/captured-log.ts';
 import { FakeMailer } from '../../support/fake-mailer.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
 import { ownerItem } from '../../support/owners.ts';
@@ -62,6 +64,25 @@ describe('mailNewMember', () => {
       expect(await readOutbox(table, item.id)).toBeUndefined();
     },
   );
+
+  it('a mail that SES has not taken for a day is given up, and the log names whose it was', async () => {
+    mails.fail('sending_paused', { isPostponed: true });
+    clock = at(DAY - MINUTE);
+    await mail();
+    expect(await readOutbox(table, item.id)).toBeDefined();
+    clock = at(DAY);
+    const lines = captureLog();
+    await mail();
+    jest.restoreAllMocks();
+    expect(await readOutbox(table, item.id)).toBeUndefined();
+    expect(lines).toContainEqual(
+      expect.objectContaining({
+        level: 'warn',
+        user_id: 'user-1',
+        mail_error: 'sending_paused',
+      }),
+    );
+  });
 
   it('a mail that SES refuses is not repeated', async () => {
     mails.fail('rejected');
