@@ -18,13 +18,12 @@ export async function countRequests(
   owners: readonly Pick<Owner, 'id'>[],
 ): Promise<{ live: Counts; test: Counts }> {
   const counts = { live: zeroCounts(), test: zeroCounts() };
-  const progress = new Progress('Counting requests by owner', owners.length);
+  using progress = new Progress('Counting requests by owner', owners.length);
   await inParallel(owners, async ({ id }) => {
     for (const mode of MODES)
       for await (const items of listingPages(table, id, mode))
         for (const { status } of items) counts[mode][status as RequestStatus] += 1;
     progress.add();
   });
-  progress.end();
   return counts;
 }

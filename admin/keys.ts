@@ -49,14 +49,13 @@ async function listed({ owner, keys }: Account, { table }: Operator) {
 
 async function listAll(operator: Operator) {
   const owners = await listOwners(operator.table);
-  const progress = new Progress('Reading keys by owner', owners.length);
+  using progress = new Progress('Reading keys by owner', owners.length);
   const keys = new Map<string, Awaited<ReturnType<typeof listed>>>();
   await inParallel(owners, async ({ id }) => {
     const account = await loadAccount(operator.table, id);
     if (account) keys.set(id, await listed(account, operator));
     progress.add();
   });
-  progress.end();
   return owners.flatMap(({ id }) => keys.get(id) ?? []);
 }
 

@@ -54,14 +54,13 @@ export async function erasePersonalData(email: string, choice: Choice, operator:
   const erased: string[] = [];
   const refused: { request_id: string; reason: string }[] = [];
   const { current, former } = await requestsOf(email, operator.table);
-  const progress = new Progress('Erasing from requests', current.length);
+  using progress = new Progress('Erasing from requests', current.length);
   for (const found of current) {
     const reason = await eraseFrom(found, choice, operator);
     if (reason === undefined) erased.push(found.requestId);
     else refused.push({ request_id: found.requestId, reason });
     progress.add();
   }
-  progress.end();
   for (const { requestId } of former)
     refused.push({ request_id: requestId, reason: whyNotFormer(requestId) });
   const kept = [];

@@ -25,14 +25,13 @@ export async function exportPersonalData(email: string, operator: Operator) {
   const requests = [];
   const { current, former } = await requestsOf(email, table);
   const found = [...current, ...former];
-  const progress = new Progress('Reading requests', found.length);
+  using progress = new Progress('Reading requests', found.length);
   for (const { requestId, signerId } of found) {
     const request = await loadRequestWithTrail(table, requestId);
     const signer = request?.signers.find(({ id }) => id === signerId);
     if (request && signer) requests.push(exported(email, request, signer, output('DocumentsBucket')));
     progress.add();
   }
-  progress.end();
   return {
     email,
     exported_at: now().toISOString(),

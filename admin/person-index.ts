@@ -27,7 +27,7 @@ export async function indexOnce(operator: Operator): Promise<void> {
 /** Returns the number of requests. */
 export async function indexSigners({ table, now }: Operator): Promise<number> {
   const owners = await listOwners(table);
-  const progress = new Progress('Indexing signers by owner', owners.length);
+  using progress = new Progress('Indexing signers by owner', owners.length);
   let count = 0;
   for (const owner of owners) {
     for (const mode of MODES)
@@ -37,7 +37,6 @@ export async function indexSigners({ table, now }: Operator): Promise<number> {
       }
     progress.add();
   }
-  progress.end();
   await table.put({ ...DONE, completedAt: now().toISOString() });
   return count;
 }

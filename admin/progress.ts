@@ -7,7 +7,10 @@ const REDRAW_MS = 100;
 /** Without a terminal, print a line this often. */
 const LINE_MS = 10_000;
 
-/** A progress bar on stderr; stdout carries only the result. Without a total, it counts. */
+/**
+ * A progress bar on stderr; stdout carries only the result. Without a total, it counts. Declared with `using`, it ends its
+ * line with the work, also before an error is printed.
+ */
 export class Progress {
   readonly #label: string;
   readonly #total: number | undefined;
@@ -31,7 +34,7 @@ export class Progress {
     this.#draw();
   }
 
-  end(): void {
+  [Symbol.dispose](): void {
     if (this.#drawnAt === 0) return;
     this.#draw();
     if (this.#isTerminal) process.stderr.write('\n');
@@ -53,12 +56,11 @@ export class Progress {
 
 /** Counts the seconds of work that does not say how far it is. */
 export async function countSeconds<T>(label: string, work: Promise<T>): Promise<T> {
-  const progress = new Progress(label);
+  using progress = new Progress(label);
   const timer = setInterval(() => progress.add(), SECOND);
   try {
     return await work;
   } finally {
     clearInterval(timer);
-    progress.end();
   }
 }

@@ -151,7 +151,7 @@ async function startMove(sqs: SQSClient, SourceArn: string): Promise<void> {
 async function redrive({ deadLetterArn, deadLetters }: Queue, operator: Operator): Promise<number> {
   const sqs = clientOf(operator);
   await startMove(sqs, deadLetterArn);
-  const progress = new Progress('Moving messages', deadLetters);
+  using progress = new Progress('Moving messages', deadLetters);
   let moved = 0;
   for (;;) {
     const task = await newestMove(sqs, deadLetterArn);
@@ -163,7 +163,6 @@ async function redrive({ deadLetterArn, deadLetters }: Queue, operator: Operator
     if (task?.Status !== 'RUNNING') break;
     await sleep(SECOND);
   }
-  progress.end();
   return moved;
 }
 

@@ -112,7 +112,7 @@ async function reconcile(operator: Operator) {
   const incomplete: Missing[] = [];
   const strays: { request_id: string; keys: string[] }[] = [];
   const early: { request_id: string; status: string; keys: string[] }[] = [];
-  const progress = new Progress('Comparing requests with their files');
+  using progress = new Progress('Comparing requests with their files');
 
   const missingIn = (files: Files | undefined, request: SignatureRequest) =>
     neededBy(request, now()).filter((key) => !files?.current.has(key));
@@ -158,7 +158,6 @@ async function reconcile(operator: Operator) {
       const request = await loadRequest(table, id);
       if (request) await compare(request, undefined);
     });
-  progress.end();
   return {
     consistent: [...incomplete, ...strays, ...early].length === 0,
     requests_without_files: incomplete,

@@ -54,7 +54,7 @@ export async function rescheduleDocuments(owner: Owner, operator: Operator): Pro
   const { table, now } = operator;
   const { live } = await countRequests(table, [owner]);
   const total = Object.values(live).reduce((sum, count) => sum + count, 0);
-  const progress = new Progress('Updating purge dates', total);
+  using progress = new Progress('Updating purge dates', total);
 
   const bookmark = await table.get(bookmarkKey(owner.id), { consistent: true });
   const resumes = bookmark?.archive === owner.archive;
@@ -85,5 +85,4 @@ export async function rescheduleDocuments(owner: Owner, operator: Operator): Pro
     startAfter = next;
   }
   await table.delete(bookmarkKey(owner.id));
-  progress.end();
 }

@@ -13,7 +13,7 @@ import { change, sendTo } from './requests.ts';
 async function restampAll(operator: Operator): Promise<number> {
   const failed = await allPending(operator.table, 'STAMP_FAILED');
   const send = sendTo(operator);
-  const progress = new Progress('Queueing seals', failed.length);
+  using progress = new Progress('Queueing seals', failed.length);
   let queued = 0;
   await inParallel(failed, async ({ id }) => {
     const ifFailed = (request: SignatureRequest, time: Date) =>
@@ -23,7 +23,6 @@ async function restampAll(operator: Operator): Promise<number> {
     queued += changed?.outbox.length ?? 0;
     progress.add();
   });
-  progress.end();
   return queued;
 }
 
