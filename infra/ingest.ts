@@ -140,7 +140,8 @@ export class Ingest extends Construct {
       protocol: ApplicationProtocol.HTTP,
       targetType: TargetType.IP,
       targets: [service],
-      deregistrationDelay: Duration.seconds(60),
+      // Longer than the slowest upload and its call of the function: a task that is replaced finishes both.
+      deregistrationDelay: Duration.seconds(180),
       healthCheck: { path: '/health', interval: Duration.seconds(15), healthyThresholdCount: 2 },
     });
     const listener = new ApplicationListener(this, 'Listener', {

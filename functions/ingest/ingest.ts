@@ -13,6 +13,7 @@ import { VIEWER_ADDRESS_HEADER } from '../../shared/http/trusted-edge.ts';
 import { errorFields, log } from '../../shared/runtime/log.ts';
 import { networkOf } from '../../shared/runtime/network.ts';
 import { repeat } from '../../shared/runtime/repeat.ts';
+import { SECOND } from '../../shared/runtime/time.ts';
 import { isOverload } from '../../shared/store/overload.ts';
 
 /**
@@ -39,6 +40,10 @@ export const MAX_BYTES = 15 * 1024 * 1024;
  * anyone has billions of addresses.
  */
 export const MAX_BODIES_PER_NETWORK = 8;
+/** Enough for a body of the maximum size over a slow connection. */
+export const BODY_TIME = 120 * SECOND;
+/** A little longer than the function's time limit. */
+export const FUNCTION_TIME = 35 * SECOND;
 const PATH = '/api/v1/signatures';
 
 class BodyTooLarge extends Error {}

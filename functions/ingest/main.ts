@@ -8,12 +8,7 @@ import { optionalSetting, setting } from '../../shared/runtime/config.ts';
 import { log } from '../../shared/runtime/log.ts';
 import { SECOND } from '../../shared/runtime/time.ts';
 import { configuredTable } from '../../shared/store/configured-table.ts';
-import { makeIngest, plainError } from './ingest.ts';
-
-/** A little longer than the function's time limit. */
-const FUNCTION_TIME = 35 * SECOND;
-/** Enough for a body of the maximum size over a slow connection. */
-const BODY_TIME = 120 * SECOND;
+import { BODY_TIME, FUNCTION_TIME, makeIngest, plainError } from './ingest.ts';
 
 const baseUrl = setting('BASE_URL');
 const table = configuredTable();

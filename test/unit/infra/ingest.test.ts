@@ -1,3 +1,5 @@
+import { BODY_TIME, FUNCTION_TIME } from '../../../functions/ingest/ingest.ts';
+import { SECOND } from '../../../shared/runtime/time.ts';
 import { list, Match, OPTIONS, only, resources, type Statement, template } from './template.ts';
 
 const prod = template();
@@ -103,6 +105,14 @@ describe('the ingest', () => {
       },
     });
     prod.hasResourceProperties('AWS::ElasticLoadBalancingV2::TargetGroup', { HealthCheckPath: '/health' });
+  });
+
+  it('a task that a deployment replaces finishes the slowest upload that it takes, and its call of the function', () => {
+    const { TargetGroupAttributes: attributes } = only<{
+      TargetGroupAttributes: { Key: string; Value: string }[];
+    }>(prod, 'AWS::ElasticLoadBalancingV2::TargetGroup');
+    const delay = attributes.find(({ Key }) => Key === 'deregistration_delay.timeout_seconds');
+    expect(Number(delay?.Value) * SECOND).toBeGreaterThan(BODY_TIME + FUNCTION_TIME);
   });
 
   it('the ingest can be reached only through the distribution, and needs no NAT gateway', () => {
