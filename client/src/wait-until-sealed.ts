@@ -29,8 +29,9 @@ export async function waitUntilSealed(
   retrieve: (signal: AbortSignal) => Promise<SignatureRequest>,
   { signal, timeoutMs = Number.POSITIVE_INFINITY }: WaitOptions,
 ): Promise<SignatureRequest> {
-  if (Number.isNaN(timeoutMs)) throw new TypeError('`timeoutMs` must be a number.');
-  const end = Date.now() + timeoutMs;
+  // Text from the environment would be appended to the time, not added.
+  const end = Date.now() + Number(timeoutMs);
+  if (Number.isNaN(end)) throw new TypeError('`timeoutMs` must be a number.');
   let request: SignatureRequest | undefined;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(1.5 * pause, LONGEST_PAUSE_MS)) {
     try {

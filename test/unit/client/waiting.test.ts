@@ -99,12 +99,25 @@ describe('waiting until a request is sealed', () => {
     expect(calls).toHaveLength(2);
   });
 
-  it('refuses a time limit that is no number, with which no poll could be answered in time', async () => {
-    const { client, calls } = fakeService(request('signed'));
-    expect(await failure(client.signatureRequests.waitUntilSealed('r', { timeoutMs: Number.NaN }))).toEqual(
-      new TypeError('`timeoutMs` must be a number.'),
-    );
-    expect(calls).toEqual([]);
+  it.each([Number.NaN, 'soon' as unknown as number])(
+    'refuses the time limit %p, which is no number: no poll could be answered in time',
+    async (timeoutMs) => {
+      const { client, calls } = fakeService(request('signed'));
+      expect(await failure(client.signatureRequests.waitUntilSealed('r', { timeoutMs }))).toEqual(
+        new TypeError('`timeoutMs` must be a number.'),
+      );
+      expect(calls).toEqual([]);
+    },
+  );
+
+  it('takes a time limit from the environment, a number as text, as every other call does', async () => {
+    const { client } = fakeService(request('sent'));
+    const timeoutMs = '5000' as unknown as number;
+    const started = Date.now();
+    const waiting = client.signatureRequests.waitUntilSealed('r', { timeoutMs });
+    expect(await failure(waiting.finally(() => expect(Date.now() - started).toBe(5_000)))).toMatchObject({
+      code: 'not_sealed_in_time',
+    });
   });
 
   it('ends with the reason of a signal that aborts in a pause', async () => {
