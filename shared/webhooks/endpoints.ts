@@ -90,7 +90,7 @@ export async function createEndpoint(
     mode: owner.mode,
     url: input.url,
     eventTypes: unique(input.event_types ?? []),
-    description: input.description ?? null,
+    description: input.description || null,
     disabledAt: null,
     createdAt: now.toISOString(),
     updatedAt: now.toISOString(),
@@ -112,7 +112,7 @@ function changesOf(patch: Patch, endpoint: WebhookEndpoint, now: Date): Partial<
     // Another receiver has not timed out yet.
     ...(patch.url !== undefined && { url: patch.url, timeouts: 0 }),
     ...(patch.event_types && { eventTypes: unique(patch.event_types) }),
-    ...(patch.description !== undefined && { description: patch.description }),
+    ...(patch.description !== undefined && { description: patch.description || null }),
     // Pausing a paused endpoint keeps the original time.
     ...(patch.disabled !== undefined && {
       disabledAt: patch.disabled ? (endpoint.disabledAt ?? time) : null,
