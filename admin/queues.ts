@@ -15,6 +15,7 @@ import { Failure, UsageError } from './errors.ts';
 import type { Operator } from './operator.ts';
 import { Progress } from './progress.ts';
 import { requestsOfOutbox } from './request-ids.ts';
+import { confirm } from './terminal.ts';
 
 /** The queues and their dead letters. */
 
@@ -201,9 +202,17 @@ export const queueCommands = [
     name: 'queue clear',
     summary: 'Delete the dead letters of a queue permanently',
     args: ['name'],
-    run: async ({ name }, operator) => {
+    options: { yes: { kind: 'switch', help: 'Do not ask' } },
+    run: async ({ name, yes }, operator) => {
       const { deadLetters, deadLetterUrl } = await readQueue(knownQueue(name), operator);
-      if (deadLetters > 0) await purge(clientOf(operator), deadLetterUrl);
+      if (deadLetters > 0) {
+        await confirm(
+          operator.terminal,
+          `The dead letters of ${name} (${deadLetters}) will be deleted for good.`,
+          yes,
+        );
+        await purge(clientOf(operator), deadLetterUrl);
+      }
       return { queue: name, cleared: deadLetters };
     },
   }),

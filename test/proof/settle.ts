@@ -41,7 +41,7 @@ export async function isFinished(world: World): Promise<boolean> {
 async function redriveDeadLetters({ service }: World): Promise<void> {
   for (const { queue, dead_letters: count } of await service.admin('queue', 'list')) {
     if (count === 0) continue;
-    await service.admin('queue', queue === 'schedules' ? 'clear' : 'redrive', queue);
+    await service.admin('queue', ...(queue === 'schedules' ? ['clear', '--yes'] : ['redrive']), queue);
   }
 }
 

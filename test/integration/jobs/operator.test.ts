@@ -23,8 +23,12 @@ afterAll(() => stage.close());
 
 const admin = (...args: string[]) => stage.service.admin(...args);
 /** Runs a command as the runbook says it. */
-const followHere = (section: string, command: string, values: Readonly<Record<string, string>> = {}) =>
-  admin(...follow(section, command, values).slice(1));
+const followHere = (
+  section: string,
+  command: string,
+  values: Readonly<Record<string, string>> = {},
+  ...asScript: '--yes'[]
+) => admin(...follow(section, command, values).slice(1), ...asScript);
 
 /** Repeats the fault and advances the clock until the queue's message becomes a dead letter. */
 async function untilDeadLetter(queue: string, kill: () => void, milliseconds: number): Promise<void> {
@@ -286,7 +290,7 @@ describe('runbook', () => {
     expect(again).toMatchObject({ job: 'purge', failed: 0 });
     expect((await stage.get(id)).retention.pdf_purged).toBe(true);
     await expect(admin('queue', 'redrive', 'schedules')).rejects.toThrow(/job run/);
-    const cleared = await followHere('Jobs that fail', 'admin queue clear schedules');
+    const cleared = await followHere('Jobs that fail', 'admin queue clear schedules', {}, '--yes');
     expect(cleared.cleared).toBeGreaterThan(0);
     await followHere('Dead letters', 'admin queue clear schedules');
     expect((await admin('status')).dead_letters.schedules).toBe(0);

@@ -19,8 +19,11 @@ import { skipPauses } from '../../support/virtual-time.ts';
 const sqs = mockClient(SQSClient);
 
 const memory = new MemoryDynamo();
+let answer: string;
+const terminal = { canAsk: true, ask: async () => answer } as unknown as Operator['terminal'];
 const operator = {
   table: memory.table,
+  terminal,
   clients: {} as Operator['clients'],
   output: (name: string) => name,
 } as Operator;
@@ -28,13 +31,14 @@ const operator = {
 const commandOn =
   (command: string) =>
   (queue = 'events') =>
-    queueCommands.find(({ name }) => name === command)?.run({ name: queue }, operator);
+    queueCommands.find(({ name }) => name === command)?.run({ name: queue, yes: false }, operator);
 const list = commandOn('queue list');
 const redrive = commandOn('queue redrive');
 const clear = commandOn('queue clear');
 
 beforeEach(() => {
   skipPauses();
+  answer = 'yes';
   sqs.reset();
   sqs.on(GetQueueUrlCommand).resolves({ QueueUrl: 'dead' });
   sqs.on(GetQueueAttributesCommand).resolves({
@@ -140,6 +144,14 @@ describe('queue clear', () => {
     noDeadLetters();
     expect(await clear()).toEqual({ queue: 'events', cleared: 0 });
     expect(sqs.commandCalls(PurgeQueueCommand)).toEqual([]);
+  });
+
+  it('asks first, and deletes nothing without a yes', async () => {
+    answer = 'no';
+    await expect(clear('bounces')).rejects.toThrow('Nothing was changed.');
+    expect(sqs.commandCalls(PurgeQueueCommand)).toEqual([]);
+    answer = 'yes';
+    expect(await clear('bounces')).toEqual({ queue: 'bounces', cleared: 3 });
   });
 
   it('says what is under way if the last purge, whose answer may have been lost, is less than a minute old', async () => {
