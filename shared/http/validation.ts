@@ -10,7 +10,7 @@ import { isRecord } from '../runtime/value-paths.ts';
 import { type HttpEvent, header } from './call.ts';
 import { jsonFault } from './json-fault.ts';
 
-/** Validates each part of a call against the contract; the error names every invalid field of the part. */
+/** Validates each part of a call against the contract; the error names every invalid field, of headers and body together. */
 
 const pathOf = (path: PropertyKey[]) =>
   path.reduce<string>(
@@ -59,15 +59,24 @@ function refusal(issues: z.core.$ZodIssue[]): ApiError {
   });
 }
 
-function parse(
-  schema: z.ZodType | undefined,
-  value: unknown,
-  furtherIssues: z.core.$ZodIssue[] = [],
-): unknown {
-  if (!schema) return undefined;
-  const result = schema.safeParse(value, { reportInput: true });
-  if (result.success && furtherIssues.length === 0) return result.data;
-  throw refusal([...(result.error?.issues ?? []), ...furtherIssues]);
+interface Checked {
+  data: unknown;
+  issues: z.core.$ZodIssue[];
+}
+
+function check(schema: z.ZodType | undefined, value: unknown): Checked {
+  const { data, error } = schema?.safeParse(value, { reportInput: true }) ?? {};
+  return { data, issues: error?.issues ?? [] };
+}
+
+function assertNone(issues: z.core.$ZodIssue[]): void {
+  if (issues.length > 0) throw refusal(issues);
+}
+
+function parse(schema: z.ZodType | undefined, value: unknown): unknown {
+  const { data, issues } = check(schema, value);
+  assertNone(issues);
+  return data;
 }
 
 /** Parameters that the contract does not know are ignored. */
@@ -180,9 +189,10 @@ export const ignoredHeader = (names: string[]): Record<string, string> =>
 export function validate(endpoint: Endpoint, event: HttpEvent, text: string) {
   const params = parse(endpoint.params, event.pathParameters ?? {});
   const query = parse(endpoint.query, endpoint.query ? queryOf(event, endpoint.query) : {});
-  const headers = parse(endpoint.headers, lowerCaseHeaders(event));
+  const headers = check(endpoint.headers, lowerCaseHeaders(event));
   const sent = endpoint.body && bodyOf(endpoint, event, text);
   if (endpoint.body) assertShortLists(sent, endpoint.body);
-  const body = parse(endpoint.body, sent, tooLongIn(sent, text, endpoint));
-  return { params, query, headers, body, ignored: ignoredIn(sent, body) };
+  const body = check(endpoint.body, sent);
+  assertNone([...headers.issues, ...body.issues, ...tooLongIn(sent, text, endpoint)]);
+  return { params, query, headers: headers.data, body: body.data, ignored: ignoredIn(sent, body.data) };
 }

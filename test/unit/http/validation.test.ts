@@ -186,6 +186,15 @@ describe('headers', () => {
     });
   });
 
+  it('a fault in a header is named with those of the body, so that both can be mended at once', () => {
+    const event = httpEvent({ headers: { ...JSON_TYPE, 'Idempotency-Key': '' } });
+    const text = JSON.stringify({ ...JSON.parse(body), title: '' });
+    expect(refusal(() => validate(createSignature, event, text))).toMatchObject({
+      code: 'invalid_idempotency_key',
+      fields: { errors: [{ field: '/idempotency-key' }, { error: 'invalid_title', field: '/title' }] },
+    });
+  });
+
   it('an event without headers is validated', () => {
     const event = { pathParameters: { id: ID } } as unknown as HttpEvent;
     expect(refusal(() => validate(createSignature, event, body))).toMatchObject({
