@@ -44,6 +44,19 @@ it.each(PAGES)('%s names only files that exist', (page) => {
   expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
 });
 
+/** Beside the README, a published package holds what its description lists. */
+it.each(['client', 'mcp'])(
+  'the README of the published %s leads to no file that is not in the package',
+  (folder) => {
+    const { files } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')) as {
+      files: string[];
+    };
+    const published = files.map((name) => join(folder, name, '/'));
+    const links = linksOf(`${folder}/README.md`).map(({ path }) => path);
+    expect(links.filter((path) => !published.some((one) => path.startsWith(one)))).toEqual([]);
+  },
+);
+
 it.each(PAGES)('%s points only at headings that exist', (page) => {
   const dead = linksOf(page).filter(
     ({ path, anchor }) =>
