@@ -12,8 +12,7 @@ interface HashedKey {
   hash: string;
 }
 
-export const newApiKey = (mode: Mode, random: (size: number) => Buffer = randomBytes): string =>
-  `${PREFIX[mode]}${random(32).toString('base64url')}`;
+export const newApiKey = (mode: Mode): string => `${PREFIX[mode]}${randomBytes(32).toString('base64url')}`;
 
 export function hashApiKey(token: string): HashedKey {
   const hash = sha256Hex(token);

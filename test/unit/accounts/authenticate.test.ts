@@ -26,7 +26,7 @@ beforeEach(() => dynamo.reset());
 
 describe('API keys', () => {
   it('an API key consists of a prefix and 32 random bytes', () => {
-    expect(newApiKey('live', () => Buffer.alloc(32, 0xff))).toBe(`esk_live_${'_'.repeat(42)}8`);
+    expect(newApiKey('live')).toMatch(/^esk_live_[A-Za-z0-9_-]{43}$/);
     expect(newApiKey('test')).toMatch(/^esk_test_[A-Za-z0-9_-]{43}$/);
     expect(newApiKey('live')).not.toBe(newApiKey('live'));
   });

@@ -99,14 +99,6 @@ describe('invitationsAttempted', () => {
     expect(difference(request, invitationsAttempted(request, at(9)))?.state).toEqual({});
   });
 
-  it('a request with an invitation under way cannot be ended', () => {
-    expect(refusal(() => invitationsAttempted(newRequest(2).request, NOON))).toBe('conflict');
-    const half = attempted([SENT, 1], [SENT, 2]);
-    expect(refusal(() => invitationsAttempted(withSigner(half, { invitation: null }, 1), NOON))).toBe(
-      'conflict',
-    );
-  });
-
   it('the outcomes are reported once, in the trail and in one event', () => {
     const request = attempted([SENT, 1], [FAILED, 2]);
     const closed = applied(request, invitationsAttempted(request, at(3)));
