@@ -224,7 +224,7 @@ export function deletionRequested(
   if (!state.endedAt)
     throw new ApiError(
       'request_not_ended',
-      `The request’s status is \`${state.status}\`: cancel it, or wait until it is sealed, before its document is deleted.`,
+      `The request’s status is \`${state.status}\`: ${isActive(state) ? 'cancel it, or wait' : 'wait'} until it is sealed, before its document is deleted.`,
     );
   if (state.purgedAt || isDeletionAsked(state)) return undefined;
   if (archive && state.mode === 'live') throw new ApiError('archive_protected');

@@ -357,16 +357,18 @@ describe('after the end', () => {
       }
     });
 
-    it.each(['pending', 'sent', 'opened', 'awaiting_stamp', 'stamp_failed'] as const)(
-      'a request that is %s has not ended, and keeps its document',
-      (status) => {
-        const attempt = () => ask(withState(sentRequest(1), { status }));
-        expect(refusal(attempt)).toBe('request_not_ended');
-        expect(attempt).toThrow(
-          `The request’s status is \`${status}\`: cancel it, or wait until it is sealed`,
-        );
-      },
-    );
+    it.each([
+      ['pending', 'cancel it, or wait'],
+      ['sent', 'cancel it, or wait'],
+      ['opened', 'cancel it, or wait'],
+      // Nobody can cancel it any more.
+      ['awaiting_stamp', 'wait'],
+      ['stamp_failed', 'wait'],
+    ] as const)('a request that is %s has not ended, and keeps its document: %s', (status, remedy) => {
+      const attempt = () => ask(withState(sentRequest(1), { status }));
+      expect(refusal(attempt)).toBe('request_not_ended');
+      expect(attempt).toThrow(`The request’s status is \`${status}\`: ${remedy} until it is sealed`);
+    });
 
     it('the archive keeps documents of live requests, until it ends', () => {
       const archived = applied(waiting(), seal(waiting(), true));
