@@ -18,7 +18,7 @@ import {
 } from '../../shared/sealing/der.ts';
 import { OIDS } from '../../shared/sealing/oids.ts';
 import type { Checks } from './checks.ts';
-import type { CertificateReport } from './report.ts';
+import { type CertificateReport, shownText } from './report.ts';
 import { isSignedBy, sha256Hex } from './web-crypto.ts';
 
 /** The certificates that the user trusts: fingerprints, and certificates given as PEM. */
@@ -158,7 +158,6 @@ const ATTRIBUTES: ReadonlyMap<string, string> = new Map([
   ['2.5.4.5', 'serialNumber'],
   ['2.5.4.97', 'organizationIdentifier'],
 ]);
-const MAX_NAME = 300;
 /** UTF8String, PrintableString, TeletexString, IA5String, BMPString. */
 const STRINGS: ReadonlyMap<number, string> = new Map([
   [0x0c, 'utf-8'],
@@ -177,7 +176,7 @@ function nameOf(name: Uint8Array): string {
     if (value === undefined) throw new DerError('a name lacks its value');
     return `${ATTRIBUTES.get(id) ?? id}=${textOf(value)}`;
   });
-  return parts.join(', ').slice(0, MAX_NAME);
+  return shownText(parts.join(', '));
 }
 
 /** Removes control and direction characters, which could make a name look like another. */

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../shared/runtime/canonical-json.ts';
 import { isMissing, isRecord, valueAt, without } from '../../shared/runtime/value-paths.ts';
-import type { RecordedSigner } from './report.ts';
+import { type RecordedSigner, shownText } from './report.ts';
 import { sha256Hex } from './web-crypto.ts';
 
 /** `evidence.json`, the attachment of the evidence file: all events up to the anchor, each with the previous one's hash. */
@@ -28,8 +28,6 @@ interface RecordedEvent {
 
 /** The limit of a request. Without it, a small file could list enough signers to keep a page busy for hours. */
 const MOST_SIGNERS = 20;
-/** Longer than any name. */
-const MAX_TEXT = 300;
 
 /** Null if it is not a record in this format. */
 export function readRecord(json: string): EvidenceRecord | null {
@@ -126,5 +124,4 @@ export const signersOf = ({ events }: EvidenceRecord): RecordedSigner[] =>
     };
   });
 
-const textOf = (value: unknown): string | null =>
-  typeof value === 'string' ? value.slice(0, MAX_TEXT) : null;
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? shownText(value) : null);

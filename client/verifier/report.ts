@@ -138,6 +138,12 @@ export const finding = (code: FindingCode, signature: number | null = null): Fin
   signature,
 });
 
+const MOST_SHOWN = 300;
+
+/** As much of a text as a page can show at once, without half a character at the end. */
+export const shownText = (text: string): string =>
+  [...text.slice(0, 2 * MOST_SHOWN)].slice(0, MOST_SHOWN).join('');
+
 export const worstFirst = (findings: readonly Finding[]): Finding[] =>
   [...findings].sort((a, b) => ORDER.indexOf(a.level) - ORDER.indexOf(b.level));
 

@@ -33,6 +33,7 @@ import {
   finding,
   type Report,
   type SignatureReport,
+  shownText,
   verdictOf,
   worstFirst,
 } from './report.ts';
@@ -47,7 +48,6 @@ export interface VerifyOptions {
 
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_SIGNATURES = 64;
-const MAX_REASON = 300;
 /** Tolerates an authority's clock that is ahead of this one. */
 const CLOCK_TOLERANCE_MS = 10 * 60_000;
 
@@ -133,7 +133,7 @@ class Judge {
       timestamp: null,
       coversWholeFile: contents?.end === file.bytes.length,
       certifies: certificationOf(file, value) !== null,
-      reason: reason instanceof PdfString ? readTextString(reason.raw).slice(0, MAX_REASON) : null,
+      reason: reason instanceof PdfString ? shownText(readTextString(reason.raw)) : null,
       lasting: null,
     };
     try {

@@ -313,10 +313,13 @@ it('no level is told of a signature after which the document was changed, whoeve
   expect(signatures).toMatchObject([{ lasting: null }, { lasting: { level: 'B-T' } }]);
 });
 
-it('no more of a reason is told than a page can show at once', async () => {
-  const { bytes } = await sealIt(ORIGINAL, { reason: 'x'.repeat(301) });
-  expect((await verify(bytes)).signatures).toMatchObject([{ reason: 'x'.repeat(300) }]);
-});
+it.each(['x', '\u{1f642}'])(
+  'no more of a reason is told than a page can show at once, and no character in half: %s',
+  async (character) => {
+    const { bytes } = await sealIt(ORIGINAL, { reason: `y${character.repeat(301)}` });
+    expect((await verify(bytes)).signatures).toMatchObject([{ reason: `y${character.repeat(299)}` }]);
+  },
+);
 
 /** With so many signature fields, whose values are no signatures. */
 function withSignatures(count: number): Buffer {
