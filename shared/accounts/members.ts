@@ -119,7 +119,9 @@ export async function changeRole(
     const before = memberIn(members, userId);
     const otherAdmin = role === 'admin' ? undefined : otherAdminIn(members, before);
     const event = accountEventWrite(organizationId, 'member_role_changed', by, { member: userId, role });
-    return { before, after: { ...before, role }, otherAdmin, extraWrites: [event] };
+    // The dashboard repeats a call whose answer was lost.
+    const extraWrites = before.role === role ? [] : [event];
+    return { before, after: { ...before, role }, otherAdmin, extraWrites };
   });
   if (!changed) throw noOrganization();
   return changed.after;
