@@ -58,7 +58,9 @@ export const titleOf = (filename: string): string =>
     .replace(/\.pdf$/i, '')
     .replaceAll('_', ' ')
     .trim()
-    .slice(0, LIMITS.titleLength);
+    .slice(0, LIMITS.titleLength)
+    // The service refuses half a character.
+    .replace(/[\ud800-\udbff]$/, '');
 
 const isUnused = ({ email, name }: Person) => email.trim() === '' && name.trim() === '';
 export const signersOf = ({ people }: Pick<Draft, 'people'>): Person[] =>

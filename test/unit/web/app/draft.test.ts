@@ -1,3 +1,4 @@
+import { LIMITS } from '../../../../shared/contract/limits.ts';
 import {
   endAfter,
   faultsOf,
@@ -15,6 +16,9 @@ const draft = { ...firstDraft('fi', 'key-1'), title: ' Lease ', people: [ANN, NO
 
 it('a title is made from the name of the file', () => {
   expect(titleOf('Lease_2026.PDF')).toBe('Lease 2026');
+  const long = 'a'.repeat(LIMITS.titleLength - 1);
+  expect(titleOf(`${long}📄📄.pdf`)).toBe(long);
+  expect(titleOf(`${long.slice(1)}📄📄.pdf`)).toBe(`${long.slice(1)}📄`);
 });
 
 it('a complete draft has no faults, even with an unused row', () => {
