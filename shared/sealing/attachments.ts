@@ -1,7 +1,7 @@
 import { refuseUnclearEnd } from './drawn-content.ts';
 import { LIMITS } from './pdf/budget.ts';
 import type { PdfFile } from './pdf/file.ts';
-import { hasShortFilterNames } from './pdf/filters.ts';
+import { isUnpackedAlike } from './pdf/filters.ts';
 import { nameTreeValues } from './pdf/name-tree.ts';
 import { damaged, tooComplex } from './pdf/refusal.ts';
 import { readTextString } from './pdf/text.ts';
@@ -73,8 +73,8 @@ class AttachmentList {
   /** Programs would save different files, or another one once the document has grown. */
   #refuseUnclearData(stream: PdfStream): void {
     const { dict } = stream;
-    if (hasShortFilterNames(dict))
-      throw damaged('an attachment is in another file, or has short names for its filter');
+    if (!isUnpackedAlike(dict, (value) => this.#file.resolve(value)))
+      throw damaged('an attachment is in another file, or programs unpack it differently');
     refuseUnclearEnd(stream, this.#file.resolve(dict.get('Length')), this.#file.budget);
   }
 

@@ -1,7 +1,7 @@
 import { drawnEntries, drawnValues } from './drawn-values.ts';
 import type { Budget } from './pdf/budget.ts';
 import type { PdfFile } from './pdf/file.ts';
-import { hasShortFilterNames } from './pdf/filters.ts';
+import { isUnpackedAlike } from './pdf/filters.ts';
 import { inheritedAttributes } from './pdf/pages.ts';
 import { damaged } from './pdf/refusal.ts';
 import { latin1 } from './pdf/text.ts';
@@ -148,8 +148,8 @@ export class DrawnContent {
   /** /F may name another file, which could change at any time. */
   #refuseUnclearData(stream: PdfStream): void {
     const { dict } = stream;
-    if (hasShortFilterNames(dict))
-      throw damaged('a page draws what is in another file, or has short names for its filter');
+    if (!isUnpackedAlike(dict, (value) => this.#resolve(value)))
+      throw damaged('a page draws what is in another file, or what programs unpack differently');
     if (dict.entries.some(({ key }) => SHORT_NAMES.has(key))) throw damaged('an image has short names');
     if (
       (isName(this.#resolve(dict.get('Subtype')), 'Form') || dict.get('BBox') !== null) &&

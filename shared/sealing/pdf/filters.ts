@@ -1,6 +1,15 @@
 import { type Budget, COST } from './budget.ts';
 import { damaged, tooComplex } from './refusal.ts';
-import { isName, PdfArray, PdfDict, PdfName, type PdfValue, unclearNumberIn } from './values.ts';
+import {
+  hasPoint,
+  isName,
+  PdfArray,
+  PdfDict,
+  PdfName,
+  type PdfObject,
+  type PdfValue,
+  unclearNumberIn,
+} from './values.ts';
 
 /**
  * Decodes a cross-reference or object stream: plain or Flate, with or without a predictor. Refuses what other programs decode
@@ -29,8 +38,46 @@ export function decodeStructure(
 }
 
 /** Some programs, pdf.js among them, read these as /Filter and /DecodeParms, as in inline images. */
-export const hasShortFilterNames = ({ entries }: PdfDict): boolean =>
+const hasShortFilterNames = ({ entries }: PdfDict): boolean =>
   entries.some(({ key }) => key === 'F' || key === 'DP');
+
+/** The filters that all programs know, with their short names. */
+const FILTERS: ReadonlySet<string> = new Set(
+  [
+    'ASCIIHexDecode AHx ASCII85Decode A85 LZWDecode LZW FlateDecode Fl RunLengthDecode RL',
+    'CCITTFaxDecode CCF JBIG2Decode DCTDecode DCT JPXDecode',
+  ].flatMap((names) => names.split(' ')),
+);
+
+/** True if all programs unpack a stream alike. They pass over or give up at filters that they do not know. */
+export function isUnpackedAlike(dict: PdfDict, resolve: (value: PdfValue) => PdfObject): boolean {
+  const listOf = (key: string): PdfObject[] => {
+    const value = resolve(dict.get(key));
+    if (value instanceof PdfArray) return value.items.map((item) => resolve(item.value));
+    return value === null ? [] : [value];
+  };
+  return (
+    !hasShortFilterNames(dict) &&
+    listOf('Filter').every((filter) => filter instanceof PdfName && FILTERS.has(filter.name)) &&
+    listOf('DecodeParms').every((each) => !(each instanceof PdfDict) || hasClearNumbers(each, resolve))
+  );
+}
+
+/** Poppler ignores a number with a point, as in 12.0, and unpacks other data. */
+function hasClearNumbers(parameters: PdfDict, resolve: (value: PdfValue) => PdfObject): boolean {
+  const isWhole = (key: string): boolean => {
+    const value = resolve(parameters.get(key));
+    return value === null || (Number.isInteger(value) && !hasPoint(parameters, key));
+  };
+  const predictor = resolve(parameters.get('Predictor')) ?? 1;
+  return (
+    OF_FILTERS.every(isWhole) &&
+    (Number(predictor) <= 2 || isPng(predictor)) &&
+    parameters.get(SHORT_FOR_BITS) === null
+  );
+}
+
+const OF_FILTERS = 'Predictor Colors BitsPerComponent Columns EarlyChange K Rows ColorTransform'.split(' ');
 
 /** pdf.js prefers it over /BitsPerComponent. */
 const SHORT_FOR_BITS = 'BPC';
@@ -58,7 +105,7 @@ function unpredict(data: Uint8Array, parameters: PdfValue, budget: Budget): Uint
   return unfilterPng(data, columns);
 }
 
-const isPng = (predictor: PdfValue): boolean => Number(predictor) >= 10 && Number(predictor) <= 15;
+const isPng = (predictor: PdfObject): boolean => Number(predictor) >= 10 && Number(predictor) <= 15;
 
 function isOfBytes(parameters: PdfDict): boolean {
   const bits = [parameters.get('BitsPerComponent'), parameters.get(SHORT_FOR_BITS)];
