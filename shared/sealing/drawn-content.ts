@@ -6,7 +6,6 @@ import { inheritedAttributes } from './pdf/pages.ts';
 import { damaged } from './pdf/refusal.ts';
 import { latin1 } from './pdf/text.ts';
 import {
-  hasPoint,
   isName,
   PdfArray,
   PdfDict,
@@ -19,14 +18,10 @@ import {
 import { walk } from './pdf/walk.ts';
 import { streamData } from './pdf/xref.ts';
 import { changingObjects, type SealPlan } from './plan.ts';
+import { isPointedTable, pointedIn } from './pointed-numbers.ts';
 
 /** pdf.js prefers these to the long names. Other programs accept them in inline images only. */
 const SHORT_NAMES: ReadonlySet<string> = new Set(['W', 'H', 'BPC', 'CS', 'IM', 'D', 'I']);
-
-/** Poppler takes no number with a point for these, as in 8.0, and draws something else. */
-const WHOLE_NUMBERS = 'BitsPerComponent BitsPerSample FirstChar FunctionType PatternType ShadingType'.split(
-  ' ',
-);
 
 /** The first letter of "endstream", behind the data of a stream. */
 const END = /^[\0\s]*e/;
@@ -122,6 +117,8 @@ export class DrawnContent {
     const file = { resolve: (value: PdfValue) => this.#resolve(value) };
     for (const { value, object } of walk(file, waiting, this.#visited, 'pages draw too much')) {
       if (object instanceof PdfStream) this.#refuseUnclearData(object);
+      if (object instanceof PdfArray && isPointedTable(object, file.resolve))
+        throw damaged('the last colour of a table is a number with a point');
       const dict = object instanceof PdfStream ? object.dict : object;
       const found = dict instanceof PdfDict ? this.#foundIn(dict) : null;
       if (found !== null) return found;
@@ -178,7 +175,7 @@ export class DrawnContent {
   #foundIn(dict: PdfDict): string | null {
     if (dict.get('ShadingType') !== null && dict.get('CS') !== null)
       throw damaged('a shading has a short name for its colours');
-    const pointed = WHOLE_NUMBERS.find((key) => hasPoint(dict, key));
+    const pointed = pointedIn(dict, (value) => this.#resolve(value));
     if (pointed !== undefined) throw damaged(`/${pointed} is a number with a point`);
     // PDFium follows none here, and draws nothing of a shading with such a function.
     if (dict.get('FunctionType') !== null && dict.get('N') instanceof PdfRef)

@@ -94,14 +94,13 @@ export const unclearNumberIn = (
     ({ key, from, to }) => keys.has(key) && source.subarray(from, to).some((byte) => !isDigit(byte)),
   )?.key;
 
-/** True if the value of a key is a number with a decimal point, as in 2.0. */
+/** True for a number with a decimal point, as in 2.0. */
+export const isPointed = (source: Uint8Array, { value, from, to }: ArrayItem): boolean =>
+  typeof value === 'number' && source.subarray(from, to).includes(POINT);
+
+/** True if the value of a key is such a number. */
 export const hasPoint = ({ source, entries }: PdfDict, key: string): boolean =>
-  entries.some(
-    (entry) =>
-      entry.key === key &&
-      typeof entry.value === 'number' &&
-      source.subarray(entry.from, entry.to).includes(POINT),
-  );
+  entries.some((entry) => entry.key === key && isPointed(source, entry));
 
 const POINT = 0x2e;
 

@@ -129,13 +129,6 @@ describe('refused PDFs', () => {
       { 3: `<<${PAGE} /Resources <</Shading <</A <</ShadingType 2>> /B <</CS /DeviceRGB>>>>>>>>` },
       { 3: `<<${PAGE} /Resources <</Shading <</A <</ShadingType 2 /CS /DeviceRGB>>>>>>>>` },
     ],
-    ...['BitsPerComponent', 'BitsPerSample', 'FirstChar', 'FunctionType', 'PatternType', 'ShadingType'].map(
-      (key): [string, Record<string, string>, Record<string, string>] => [
-        `what has a /${key} with a point, which Poppler does not take,`,
-        { 3: `<<${PAGE} /Resources <</Pattern <</A <</${key} 2>>>>>>>>` },
-        { 3: `<<${PAGE} /Resources <</Pattern <</A <</${key} 2.0>>>>>>>>` },
-      ],
-    ),
     [
       'content of a list of layers that Poppler does not find',
       {
