@@ -21,6 +21,7 @@ import { attempt } from './attempt.ts';
 import { isDetached, isInForm, isTimestamp } from './located.ts';
 import { isPlainRevision } from './plain-revision.ts';
 import { isSameText, sameExcept, sameValue, startsWith } from './same-value.ts';
+import { isStore } from './security-store.ts';
 
 /** The kinds of changes in a revision of a file. */
 export interface Changes {
@@ -176,8 +177,17 @@ class Comparison {
     this.#require(sameExcept(before, after, keys));
     this.#require(this.#isSameOrNewerVersion(before.get('Version'), after.get('Version')));
     this.#metadata ||= this.#isOther(before.get('Metadata'), after.get('Metadata'));
+    for (const key of ['DSS', 'Extensions'])
+      this.#require(this.#isKeptOrNew(before.get(key), after.get(key)));
+    this.#require(isStore(this.#after));
     for (const key of TECHNICAL_KEYS) this.#explainTree(after.get(key), true);
     this.#explainForm(before.get('AcroForm'), after.get('AcroForm'));
+  }
+
+  /** False if a value is gone, or an older object of the document took its place. */
+  #isKeptOrNew(before: PdfValue, after: PdfValue): boolean {
+    if (after === null) return before === null;
+    return !(after instanceof PdfRef) || this.#isNew(after.num) || sameValue(before, after);
   }
 
   /** Mostly the names of attachments. pyHanko rewrites them in another encoding. */
@@ -230,12 +240,36 @@ class Comparison {
       return;
     }
     this.#require(sameExcept(formBefore ?? EMPTY, form, ['Fields', 'SigFlags']));
+    const flags = this.#flagsOf(this.#before, formBefore);
+    this.#require((this.#flagsOf(this.#after, form) & flags) === flags);
     this.#settle(after, before);
     this.#settle(form.get('Fields'), formBefore?.get('Fields') ?? null);
     const fieldsBefore = this.#items(this.#before, formBefore?.get('Fields') ?? null);
     const fields = this.#items(this.#after, form.get('Fields'));
     this.#require(this.#extends(fields, fieldsBefore));
-    for (const field of fields.slice(fieldsBefore.length)) this.#explainNewField(field);
+    const added = fields.slice(fieldsBefore.length);
+    this.#require(added.length === 0 || this.#haveOwnNames(added, fieldsBefore));
+    for (const field of added) this.#explainNewField(field);
+  }
+
+  #flagsOf(file: PdfFile, form: PdfDict | null): number {
+    const flags = form && file.resolve(form.get('SigFlags'));
+    return typeof flags === 'number' ? flags : 0;
+  }
+
+  /** Programs take two fields of one name for one field. A period stands between the names of a field and of one below it. */
+  #haveOwnNames(added: readonly PdfValue[], known: readonly PdfValue[]): boolean {
+    const names = new Set(known.map((field) => this.#nameOf(this.#before, field)).filter(isPresent));
+    const own = added.map((field) => this.#nameOf(this.#after, field)).filter(isPresent);
+    const areOwn = new Set([...names, ...own]).size === names.size + own.length;
+    return areOwn && own.length === added.length && !own.some((name) => name.includes('.'));
+  }
+
+  #nameOf(file: PdfFile, field: PdfValue): string | null {
+    const name = file.entry(field, 'T');
+    if (!(name instanceof PdfString)) return null;
+    file.budget.spend(COST.decodedByte, name.raw.length);
+    return readTextString(name.raw);
   }
 
   /** A new signature field, or a widget below the given one. */
@@ -310,7 +344,10 @@ class Comparison {
 
   /** A document timestamp is no change of the document, even after a certification that forbids all (ISO 32000-2, table 257). */
   #noteSignature(field: PdfDict): void {
-    const signature = this.#dict(this.#after, field.get('V'));
+    const value = field.get('V');
+    // An earlier signature would have two fields.
+    this.#require(value === null || (value instanceof PdfRef && this.#isNew(value.num)));
+    const signature = this.#dict(this.#after, value);
     this.#signatures ||= signature === null || !isTimestamp(signature);
   }
 
@@ -478,6 +515,8 @@ const OWN_KEYS = ['V', 'AP', 'MK', 'Lock', 'SV'];
 /** A widget inherits the type of its field. */
 const hasSignatureType = (field: PdfDict): boolean =>
   field.get('FT') === null || isName(field.get('FT'), 'Sig');
+
+const isPresent = (name: string | null): name is string => name !== null;
 
 const isComposite = (value: PdfObject): value is PdfRef | PdfArray | PdfDict =>
   value instanceof PdfRef || value instanceof PdfArray || value instanceof PdfDict;

@@ -3,7 +3,7 @@ import { sameBytes } from '../../shared/sealing/der.ts';
 import { type RevocationList, readRevocationList } from '../../shared/sealing/long-term/list-claim.ts';
 import { type OcspAnswer, readOcsp } from '../../shared/sealing/long-term/ocsp-claim.ts';
 import type { PdfFile } from '../../shared/sealing/pdf/file.ts';
-import { PdfArray, PdfDict, PdfStream } from '../../shared/sealing/pdf/values.ts';
+import { PdfArray, PdfDict, PdfStream, type PdfValue } from '../../shared/sealing/pdf/values.ts';
 import { attempt } from './attempt.ts';
 import { readCertificates } from './certificates.ts';
 
@@ -43,6 +43,48 @@ export function readSecurityStore(file: PdfFile): SecurityStore {
     answers: read('OCSPs', MAX_ENTRY_BYTES, readOcsp),
     lists: read('CRLs', MAX_LIST_BYTES, readRevocationList),
   };
+}
+
+/** False if the catalog names anything but a store as the standard has it: pyHanko then reports a change of the document. */
+export function isStore(file: PdfFile): boolean {
+  const value = file.catalog.get('DSS');
+  const store = file.resolve(value);
+  if (store === null) return true;
+  const ofSignatures = file.entry(store, 'VRI');
+  return (
+    holdsProofs(file, value, ['Certs', 'OCSPs', 'CRLs'], ['Type', 'VRI']) &&
+    (ofSignatures === null || (ofSignatures instanceof PdfDict && areOfSignatures(file, ofSignatures)))
+  );
+}
+
+/** Of a signature's /Contents. */
+const SHA1 = /^[A-Z\d]{40}$/;
+
+const areOfSignatures = (file: PdfFile, { entries }: PdfDict): boolean =>
+  entries.every(
+    ({ key, value }) =>
+      SHA1.test(key) && holdsProofs(file, value, ['Cert', 'OCSP', 'CRL'], ['Type', 'TU', 'TS']),
+  );
+
+/** True for a dictionary with lists of streams under the keys of `lists`. */
+function holdsProofs(
+  file: PdfFile,
+  value: PdfValue,
+  lists: readonly string[],
+  others: readonly string[],
+): boolean {
+  const store = file.resolve(value);
+  return (
+    store instanceof PdfDict &&
+    store.entries.every(({ key }) => lists.includes(key) || others.includes(key)) &&
+    lists.every((key) => isListOfStreams(file, store.get(key)))
+  );
+}
+
+function isListOfStreams(file: PdfFile, value: PdfValue): boolean {
+  const list = file.resolve(value);
+  if (!(list instanceof PdfArray)) return list === null;
+  return list.items.every((item) => file.resolve(item.value) instanceof PdfStream);
 }
 
 /** Each stream once, even if the list refers to it several times. */

@@ -128,7 +128,7 @@ describe('the findings of a file', () => {
     ],
     [
       'names a signature only in a later revision than the one that it covers',
-      ['signature_wrong', 'signed_further'],
+      ['signature_wrong', 'changed_after'],
       async () => {
         const hide = (text: string) =>
           text.replace(/\/Fields \[(\d+ 0 R)\]/, (found) => `/Fields [${' '.repeat(found.length - 10)}]`);
