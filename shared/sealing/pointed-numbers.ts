@@ -10,8 +10,8 @@ import {
 
 /** Poppler or MuPDF takes no number with a point for these, as in 8.0, and draws something else. */
 const NUMBERS = [
-  'BitsPerComponent BitsPerCoordinate BitsPerFlag BitsPerSample DW FirstChar FunctionType LC LJ LastChar PaintType',
-  'PatternType ShadingType VerticesPerRow',
+  'BitsPerComponent BitsPerCoordinate BitsPerFlag BitsPerSample DW FirstChar FunctionType Height LC LJ LastChar',
+  'PaintType PatternType ShadingType VerticesPerRow Width',
 ].flatMap((keys) => keys.split(' '));
 
 /** Lists of such numbers. */

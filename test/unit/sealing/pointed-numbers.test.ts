@@ -8,7 +8,16 @@ const drawing = (object: string) => {
 describe('a page that draws with a number with a point, which Poppler or MuPDF does not take there', () => {
   it.each(
     [
-      ...['BitsPerComponent', 'BitsPerCoordinate', 'BitsPerFlag', 'BitsPerSample', 'DW', 'FirstChar'],
+      ...[
+        'BitsPerComponent',
+        'BitsPerCoordinate',
+        'BitsPerFlag',
+        'BitsPerSample',
+        'DW',
+        'FirstChar',
+        'Height',
+        'Width',
+      ],
       ...[
         'FunctionType',
         'LC',
