@@ -1,17 +1,20 @@
 import { createHash } from 'node:crypto';
 import { withLengths } from './ber.ts';
-import type { Certificate } from './certificate.ts';
+import { type Certificate, isIssuedBy } from './certificate.ts';
 import { isValidAt } from './certificate-fields.ts';
 import {
   childrenOf,
+  contextTag,
   type DerNode,
   decode,
   decodeFirst,
+  distinct,
   expectTag,
   readSmallInteger,
   sameBytes,
   TAGS,
 } from './der.ts';
+import { encode, retag, sequence, setOf } from './der-encode.ts';
 import { chainOf, type Known } from './long-term/chain.ts';
 import { OIDS } from './oids.ts';
 import { checkDigests, isNamedBy, readSignedData, readSignerClaims, type SignedData } from './signed-data.ts';
@@ -86,6 +89,27 @@ export function verifyNewToken(token: Uint8Array, expected: Expected): VerifiedT
   if (!isValidAt(verified.signer, now)) throw new TokenFault("the authority's certificate is not valid now");
   return verified;
 }
+
+/**
+ * The token with its authority's certificate and the issuers of that alone. Nothing signs the others, and the verifier judges no
+ * token that has them.
+ */
+export function withoutStrays(token: Uint8Array, { signer, others }: VerifiedToken): Uint8Array {
+  const known = distinct(others);
+  const kept = [signer];
+  // It grows while it is walked.
+  for (const each of kept)
+    kept.push(...known.filter((other) => !isAmong(kept, other) && isIssuedBy(each, other)));
+  if (kept.length === others.length) return token;
+  const [type, wrapped] = childrenOf(decode(token), TAGS.sequence);
+  const fields = childrenOf(childrenOf(wrapped, contextTag(0))[0], TAGS.sequence).map(({ tag, raw }) =>
+    tag === contextTag(0) ? retag(tag, setOf(...kept.map(({ der }) => der))) : raw,
+  );
+  return sequence(expectTag(type, TAGS.oid).raw, encode(contextTag(0), sequence(...fields)));
+}
+
+const isAmong = (certificates: readonly Certificate[], { der }: Certificate): boolean =>
+  certificates.some((each) => sameBytes(each.der, der));
 
 /** Applies to new tokens only: existing seals with such a token stay valid. */
 function checkReadableByAll(data: SignedData): void {

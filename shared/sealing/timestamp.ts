@@ -8,7 +8,7 @@ import { TimestampUnavailable } from './errors.ts';
 import type { Known } from './long-term/chain.ts';
 import { OIDS } from './oids.ts';
 import { SignatureFault } from './signed-data.ts';
-import { tokenOfResponse, verifyNewToken } from './timestamp-token.ts';
+import { tokenOfResponse, verifyNewToken, withoutStrays } from './timestamp-token.ts';
 import { TokenFault } from './tst-info.ts';
 
 /** A configured timestamp authority. */
@@ -91,7 +91,7 @@ async function ask(
     now: means.now(),
   });
   return {
-    token,
+    token: withoutStrays(token, verified),
     time: verified.time,
     authority: oneLine(verified.signer.x509.subject),
     serial: verified.serial,

@@ -1,13 +1,15 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import forge from 'node-forge';
 import { DAY, MINUTE } from '../../../shared/runtime/time.ts';
+import { certificatesOfPem } from '../../../shared/sealing/certificate.ts';
 import { isStrongKey, readPublicKey } from '../../../shared/sealing/certificate-fields.ts';
-import { children, childrenOf, contextTag, decode, TAGS } from '../../../shared/sealing/der.ts';
+import { children, childrenOf, contextTag, decode, hex, TAGS } from '../../../shared/sealing/der.ts';
 import { encode, integer, oid, sequence } from '../../../shared/sealing/der-encode.ts';
 import { OIDS } from '../../../shared/sealing/oids.ts';
+import { readSignedData } from '../../../shared/sealing/signed-data.ts';
 import { type Authority, timestamper } from '../../../shared/sealing/timestamp.ts';
-import { tokenOfResponse } from '../../../shared/sealing/timestamp-token.ts';
-import { type DemoIdentity, extensions, makeDemoCa, pem } from '../../support/demo-keys.ts';
+import { tokenOfResponse, verifyToken } from '../../../shared/sealing/timestamp-token.ts';
+import { type DemoIdentity, extensions, issueDemo, makeDemoCa, pem } from '../../support/demo-keys.ts';
 import {
   fetchOf,
   type Misbehaviour,
@@ -75,6 +77,39 @@ describe('accepted timestamps', () => {
     const root = makeDemoCa(now, 'TSA root');
     const tsa = makeTestAuthority({ now, ca: makeDemoCa(now, 'TSA issuing CA', { issuer: root }) });
     await expect(ask(tsa, {}, { caPem: pem(root.certificate) })).resolves.toMatchObject({ time: now });
+  });
+
+  it('certificates that belong to no other are taken out of a token, since the page at /verify does not judge one with them', async () => {
+    const root = makeDemoCa(now, 'TSA root');
+    const ca = makeDemoCa(now, 'TSA issuing CA', { issuer: root });
+    const leaf = issueDemo({
+      commonName: 'TSA',
+      now,
+      years: 5,
+      issuer: ca,
+      extensions: [
+        extensions.keyUsage('digitalSignature'),
+        extensions.extendedKeyUsage(true, OIDS.timeStamping),
+      ],
+    });
+    const own = [leaf, ca, root].map(({ certificate }) => certificate);
+    const strays = ['Other', 'TSA root'].map((name) => makeDemoCa(now, name).certificate);
+    const signer = { ...leaf, issuers: [...strays, ...own, ca.certificate] };
+    const caPem = pem(root.certificate);
+    const { token } = await ask(makeTestAuthority({ now, signer }), {}, { caPem });
+    const kept = readSignedData(decode(token)).certificates.map(({ raw }) => hex(raw));
+    expect(kept.toSorted()).toEqual(own.map(hex).toSorted());
+    expect(verifyToken(token, data, certificatesOfPem(caPem)).time).toEqual(now);
+  });
+
+  it('a token without such certificates stays as it was', async () => {
+    let answered = Buffer.alloc(0);
+    const answers: typeof fetch = async (url, init) => {
+      answered = Buffer.from(await (await fetchOf(good)(url, init)).arrayBuffer());
+      return new Response(new Uint8Array(answered));
+    };
+    const { token } = await timestamper([good.authority], { ...options, fetch: answers })(data);
+    expect(Buffer.from(token)).toEqual(Buffer.from(tokenOfResponse(answered)));
   });
 
   /** A value without its length, with two zeros at its end. */
