@@ -8,9 +8,12 @@ import {
   type PdfValue,
 } from './pdf/values.ts';
 
-/** Poppler or MuPDF takes no number with a point for these, as in 8.0, and draws something else. */
+/**
+ * Poppler or MuPDF takes no number with a point for these, as in 8.0, and draws something else. Nor does Poppler for the default
+ * width of letters (/DW), but Chrome writes that with a fraction.
+ */
 const NUMBERS = [
-  'BitsPerComponent BitsPerCoordinate BitsPerFlag BitsPerSample DW FirstChar FunctionType Height LC LJ LastChar',
+  'BitsPerComponent BitsPerCoordinate BitsPerFlag BitsPerSample FirstChar FunctionType Height LC LJ LastChar',
   'PaintType PatternType ShadingType VerticesPerRow Width',
 ].flatMap((keys) => keys.split(' '));
 

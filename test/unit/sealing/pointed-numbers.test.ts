@@ -13,7 +13,6 @@ describe('a page that draws with a number with a point, which Poppler or MuPDF d
         'BitsPerCoordinate',
         'BitsPerFlag',
         'BitsPerSample',
-        'DW',
         'FirstChar',
         'Height',
         'Width',
@@ -50,7 +49,10 @@ describe('a page that draws with a number with a point, which Poppler or MuPDF d
     expect(drawing(object.replace('|', '.0'))).toMatchObject({ code: 'pdf_damaged' });
   });
 
-  it('is accepted where any number may have one', () => {
-    expect(drawing('[/CalRGB <</WhitePoint [1.0 1.0 1.0]>> 1.0]')).toMatchObject({ ok: true });
+  it.each([
+    ['where any number may have one', '[/CalRGB <</WhitePoint [1.0 1.0 1.0]>> 1.0]'],
+    ['as the default width of letters, which Chrome writes so', '<</DW 556.15234>>'],
+  ])('is accepted %s', (_, object) => {
+    expect(drawing(object)).toMatchObject({ ok: true });
   });
 });
