@@ -1,5 +1,5 @@
 import { noticeMails } from '../shared/notices/notice-mails.ts';
-import { create } from '../shared/requests/creating.ts';
+import { choicesIn, create } from '../shared/requests/creating.ts';
 import { type NoticeReason, SENDER, type SignatureRequest } from '../shared/requests/model.ts';
 import { NOTICES, noticeOf } from '../shared/requests/notices.ts';
 import { markdownTable } from './cost/markdown-table.ts';
@@ -69,12 +69,9 @@ function sample(reason: NoticeReason): SignatureRequest {
     {
       id: 'request',
       owner,
-      title: TITLE,
+      ...choicesIn({ title: TITLE }),
       locale: 'en',
-      reminders: true,
-      reference: null,
       createdBy: null,
-      expiresInDays: 30,
       content,
       signers: SIGNERS.map((role) => ({
         id: role,

@@ -126,7 +126,7 @@ const signatureMembers = z.object(
   jsonObject,
 );
 
-type SignatureMembers = z.output<typeof signatureMembers>;
+export type SignatureMembers = z.output<typeof signatureMembers>;
 const isList = ({ signers }: SignatureMembers) => signers !== undefined;
 const isLegacy = ({ signer_email, signer_name }: SignatureMembers) =>
   signer_email !== undefined || signer_name !== undefined;

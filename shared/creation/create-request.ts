@@ -6,10 +6,9 @@ import { assertSubscribed } from '../accounts/subscription.ts';
 import { countTestMails } from '../accounts/test-mail-limit.ts';
 import { ApiError } from '../contract/api-error.ts';
 import type { AnswerOf } from '../contract/endpoint.ts';
-import { LIMITS } from '../contract/limits.ts';
 import type { createSignature, createSignatureBody } from '../contract/signatures.ts';
 import { accessTokenAsCreated, asCreated } from '../requests/correcting.ts';
-import { create, type NewRequest } from '../requests/creating.ts';
+import { choicesIn, create, type NewRequest } from '../requests/creating.ts';
 import { MailLeaseHeld } from '../requests/inviting.ts';
 import { linkToken, signUrl } from '../requests/links.ts';
 import type { SignatureRequest } from '../requests/model.ts';
@@ -148,12 +147,9 @@ async function createNew(
         archive: caller.archive,
         reminders: caller.reminders,
       },
-      title: body.title,
-      reference: body.reference || null,
+      ...choicesIn(body),
       createdBy: caller.user ? { userId: caller.user.id, email: caller.user.email } : null,
-      expiresInDays: body.expires_in_days ?? LIMITS.expiryDays,
       locale: body.locale ?? signers[0]?.locale ?? 'en',
-      reminders: body.reminders ?? true,
       content: {
         ...document.content,
         message: body.message ?? '',

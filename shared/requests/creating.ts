@@ -1,8 +1,10 @@
 import type { Mode } from '../contract/fields.ts';
+import { LIMITS } from '../contract/limits.ts';
+import type { SignatureMembers } from '../contract/signatures.ts';
 import { sha256Hex } from '../runtime/hash.ts';
 import { after, DAY, MINUTE, SECOND } from '../runtime/time.ts';
 import type { Locale } from '../texts/languages.ts';
-import { TRAIL_VERSION } from './chain.ts';
+import { type AuditEvent, TRAIL_VERSION } from './chain.ts';
 import { requestData, signerData } from './event-data.ts';
 import {
   type Change,
@@ -12,6 +14,7 @@ import {
   type SignatureRequest,
   type SignerState,
 } from './model.ts';
+import { detail } from './trail.ts';
 
 /** Set by the contract: a code is valid for ten minutes after sending. */
 export const CODE_MINUTES = 10;
@@ -25,7 +28,15 @@ export const codeOf = (hash: string, at: Date | string) => ({
 /** A call has this long to mail a signer; afterwards another call may. */
 export const MAIL_LEASE = 60 * SECOND;
 
-export interface NewRequest {
+/** The state's part of what a client sends. */
+export const choicesIn = (body: Omit<SignatureMembers, 'document'>) => ({
+  title: body.title,
+  reference: body.reference || null,
+  expiresInDays: body.expires_in_days ?? LIMITS.expiryDays,
+  reminders: body.reminders ?? true,
+});
+
+export interface NewRequest extends ReturnType<typeof choicesIn> {
   id: string;
   owner: {
     id: string;
@@ -35,12 +46,8 @@ export interface NewRequest {
     archive: boolean;
     reminders: boolean;
   };
-  title: string;
-  reference: string | null;
   createdBy: RequestState['createdBy'];
-  expiresInDays: number;
   locale: Locale;
-  reminders: boolean;
   content: RequestContent;
   signers: {
     id: string;
@@ -122,6 +129,23 @@ const factsOf = (state: RequestState, content: RequestContent, signers: SignerSt
     representing: signer.representingAsInvited,
   })),
 });
+
+/** The state's facts that `factsOf` states. */
+export const stateAtCreation = (created: AuditEvent | undefined) =>
+  ({
+    ownerId: detail(created, 'sender_id'),
+    ownerType: detail(created, 'sender_type'),
+    ownerName: detail(created, 'sender'),
+    mode: detail(created, 'mode'),
+    title: detail(created, 'title'),
+    reference: detail(created, 'reference'),
+    createdBy: detail(created, 'created_by.user_id')
+      ? { userId: detail(created, 'created_by.user_id'), email: detail(created, 'created_by.email') }
+      : null,
+    locale: detail(created, 'locale'),
+    signerCount: detail(created, 'signers'),
+    expiresAt: detail(created, 'expires_at'),
+  }) satisfies Partial<Record<keyof RequestState, unknown>>;
 
 /** Creates a request; no mail has been sent yet. */
 export function create(input: NewRequest, now: Date): { request: SignatureRequest; change: Change } {

@@ -1,4 +1,5 @@
 import type { AuditEvent } from './chain.ts';
+import { stateAtCreation } from './creating.ts';
 import { erasedEmail } from './erasing.ts';
 import {
   type AuditType,
@@ -69,18 +70,8 @@ export function stateFacts(requestId: string, trail: Trail, keys: ObjectKeys): E
   const anchor = trail.first('seal_queued');
   return {
     id: requestId,
-    ownerId: detail(created, 'sender_id'),
-    ownerType: detail(created, 'sender_type'),
-    ownerName: detail(created, 'sender'),
-    mode: detail(created, 'mode'),
     status: statusOf(trail, detail(created, 'signers')),
-    title: detail(created, 'title'),
-    reference: detail(created, 'reference'),
-    createdBy: detail(created, 'created_by.user_id')
-      ? { userId: detail(created, 'created_by.user_id'), email: detail(created, 'created_by.email') }
-      : null,
-    locale: detail(created, 'locale'),
-    signerCount: detail(created, 'signers'),
+    ...stateAtCreation(created),
     signedCount: trail.all('signer_signed').length,
     createdAt: at(created),
     invitedAt: OPERATIONAL,
@@ -90,7 +81,6 @@ export function stateFacts(requestId: string, trail: Trail, keys: ObjectKeys): E
     signedAt: at(sealed),
     cancelledAt: at(trail.first('request_cancelled')),
     endedAt: at(trail.ending),
-    expiresAt: detail(created, 'expires_at'),
     reminders: OPERATIONAL,
     archiveProtected: OPERATIONAL,
     documentHash: detail(sealed, 'document_hash'),

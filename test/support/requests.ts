@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../shared/accounts/authenticate.ts';
-import { create, type NewRequest } from '../../shared/requests/creating.ts';
+import { choicesIn, create, type NewRequest } from '../../shared/requests/creating.ts';
 import { invitationsAttempted, invited } from '../../shared/requests/inviting.ts';
 import { linkToken } from '../../shared/requests/links.ts';
 import type { Change, SignatureRequest, Visitor } from '../../shared/requests/model.ts';
@@ -35,12 +35,9 @@ export function newRequest(
     {
       id,
       owner: { ...OWNER, id: randomUUID() },
-      title: 'Contract',
-      reference: null,
+      ...choicesIn({ title: 'Contract' }),
       createdBy: null,
-      expiresInDays: 30,
       locale: 'en',
-      reminders: true,
       content: {
         message: '',
         metadataJson: '{}',
