@@ -132,7 +132,7 @@ export const ERRORS = {
   too_many_codes: [429, 'A code was sent moments ago, or too many were requested; wait for `Retry-After`.'],
   locked: [
     429,
-    'Too many wrong codes; the link is locked until `locked_until`, or until the sender resends if that is null.',
+    'Too many codes were tried or asked for; the link is locked until `locked_until`, or until the sender resends if that is null.',
   ],
   too_many_requests: [429, 'Too many requests; wait for `Retry-After`.'],
   internal_error: [500, 'The service failed. The message carries the request id.'],

@@ -97,7 +97,7 @@ export const ERROR_WORDS: Record<ErrorCode, ErrorWords> = {
     remedy: NEVER_SEALED,
   },
   too_many_endpoints: {
-    why: 'Every event goes to every endpoint, so their number is limited, in live and test mode apart.',
+    why: 'An event goes to every endpoint that subscribes to it, so their number is limited, in live and test mode apart.',
     remedy: 'Delete one that you no longer need, or pass events on in your own system.',
   },
   endpoint_paused: {

@@ -183,7 +183,7 @@ export const INPUT_ERROR_WORDS = {
     remedy: 'Let the signer draw or type the signature again.',
   },
   invalid_name: {
-    why: 'The name is printed beside the signature, so it must be readable.',
-    remedy: 'Let the signer enter a name of 1 to 200 characters on one line.',
+    why: 'A name, a role or the number of a company is too long, has several lines, or holds nothing that can be seen.',
+    remedy: 'Send what `field` names as one line with a visible character, no longer than `message` says.',
   },
 } as const satisfies Partial<Record<ErrorCode, ErrorWords>>;

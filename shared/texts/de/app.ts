@@ -423,7 +423,7 @@ export const APP: AppTexts = {
       until: 'Bis',
       current: 'Diese',
       end: 'Beenden',
-      endQuestion: 'Dieser Browser wird sofort abgemeldet.',
+      endQuestion: 'Der Browser dieser Sitzung wird sofort abgemeldet.',
       ended: 'Der Browser ist abgemeldet.',
     },
   },

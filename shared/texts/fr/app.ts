@@ -275,7 +275,7 @@ export const APP: AppTexts = {
     faults: {
       document: 'Choisissez un PDF.',
       title: 'Saisissez un titre.',
-      twice: 'Cette adresse y est deux fois.',
+      twice: 'Cette adresse est saisie deux fois.',
       nobody: 'Saisissez au moins un signataire.',
       tooMany: 'Une demande peut avoir au plus 20 signataires.',
       days: 'Saisissez un nombre entier de 1 à 30.',
@@ -423,8 +423,8 @@ export const APP: AppTexts = {
       until: 'Jusqu’au',
       current: 'Celle-ci',
       end: 'Terminer',
-      endQuestion: 'Ce navigateur est déconnecté aussitôt.',
-      ended: 'Ce navigateur est déconnecté.',
+      endQuestion: 'Le navigateur de cette session est déconnecté aussitôt.',
+      ended: 'Le navigateur est déconnecté.',
     },
   },
   unknownProblem: (id) =>
