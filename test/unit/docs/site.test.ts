@@ -1,5 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { found } from '../../../docs/site/browser/found.ts';
+import { callExamples } from '../../../docs/site/examples.ts';
 import { CALLS, OPEN_API, slug } from '../../../docs/site/openapi.ts';
 import { viewerRequestCode } from '../../../infra/edge.ts';
 import { ENDPOINTS } from '../../../shared/contract/endpoints.ts';
@@ -76,6 +77,10 @@ describe('the documentation', () => {
       expect(anchors.get('/docs/reference/signature-requests')).toContain(
         `createSignatureRequest.body.${field}`,
       );
+  });
+
+  it('every endpoint has an example', () => {
+    expect(CALLS.filter(({ operationId }) => callExamples(operationId).length === 0)).toEqual([]);
   });
 
   it('every object of the answers has its entry, with every field', () => {
