@@ -36,7 +36,7 @@ export const mail = z.strictObject({
   at: stamp,
 });
 
-/** The signer inside a single request (2.2, the subset of the reference example). */
+/** A signer as their request shows them. The list of signers tells more. */
 export const signerInRequest = z.strictObject({
   id: uuid,
   email: string,
