@@ -2,9 +2,9 @@ import { canonicalJson } from '../runtime/canonical-json.ts';
 import { sha256Hex } from '../runtime/hash.ts';
 import { isRecord } from '../runtime/value-paths.ts';
 import type { AuditEvent } from './chain.ts';
-import { contentFacts, type ObjectKeys, OPERATIONAL, signerFacts, stateFacts } from './facts.ts';
+import { contentFacts, type ObjectKeys, signerFacts, stateFacts } from './facts.ts';
 import type { RequestContent, SignatureRequest } from './model.ts';
-import { detail, OneOf, Trail, UNKNOWN } from './trail.ts';
+import { detail, OneOf, OPERATIONAL, Trail, UNKNOWN } from './trail.ts';
 
 export interface Difference {
   /** `request`, `content`, or `signer` with its position. */

@@ -14,7 +14,7 @@ import {
   type SignatureRequest,
   type SignerState,
 } from './model.ts';
-import { detail } from './trail.ts';
+import { detail, OPERATIONAL } from './trail.ts';
 
 /** Set by the contract: a code is valid for ten minutes after sending. */
 export const CODE_MINUTES = 10;
@@ -130,7 +130,7 @@ const factsOf = (state: RequestState, content: RequestContent, signers: SignerSt
   })),
 });
 
-/** The state's facts that `factsOf` states. */
+/** The state as the first event states it. */
 export const stateAtCreation = (created: AuditEvent | undefined) =>
   ({
     ownerId: detail(created, 'sender_id'),
@@ -145,6 +145,7 @@ export const stateAtCreation = (created: AuditEvent | undefined) =>
     locale: detail(created, 'locale'),
     signerCount: detail(created, 'signers'),
     expiresAt: detail(created, 'expires_at'),
+    reminders: OPERATIONAL,
   }) satisfies Partial<Record<keyof RequestState, unknown>>;
 
 /** Creates a request; no mail has been sent yet. */

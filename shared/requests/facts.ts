@@ -9,15 +9,13 @@ import {
   type SealRecord,
   type SignerState,
 } from './model.ts';
-import { at, detail, ENDINGS, member, OneOf, type Trail, times, UNKNOWN } from './trail.ts';
+import { at, detail, ENDINGS, member, OneOf, OPERATIONAL, type Trail, times, UNKNOWN } from './trail.ts';
 
 /**
  * The values that a request's items must hold according to its events. Every attribute is either a fact, which events state,
- * or operational: a new attribute compiles only once it is one of them here.
+ * or operational: a new attribute compiles only once it is one of them.
  */
 
-/** An attribute that serves the work on a request and states no fact. */
-export const OPERATIONAL = Symbol('operational');
 type Expected<T> = Record<keyof T, unknown>;
 
 /** The keys where the objects of a request belong. */
@@ -81,7 +79,6 @@ export function stateFacts(requestId: string, trail: Trail, keys: ObjectKeys): E
     signedAt: at(sealed),
     cancelledAt: at(trail.first('request_cancelled')),
     endedAt: at(trail.ending),
-    reminders: OPERATIONAL,
     archiveProtected: OPERATIONAL,
     documentHash: detail(sealed, 'document_hash'),
     evidenceHash: detail(sealed, 'evidence_hash'),

@@ -7,6 +7,9 @@ import type { AuditType, RequestState } from './model.ts';
 /** A fact that events cannot state: its value is erased, or the invitations are not reported yet. */
 export const UNKNOWN = Symbol('unknown');
 
+/** An attribute that serves the work on a request and states no fact. */
+export const OPERATIONAL = Symbol('operational');
+
 /** A fact of which the events leave these values open. */
 export class OneOf {
   readonly values: unknown[];
