@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { MINUTE } from '../../shared/runtime/time.ts';
 import { LOCALES } from '../../shared/texts/languages.ts';
 import { CODE } from '../support/fake-signer-api.ts';
 import { accessibilityFindings, screenshotState } from './browser.ts';
@@ -134,6 +135,20 @@ describe('codes', () => {
     await signer.seesText(signer.texts.code[words]);
     await screenshotState(signer.page, `phone-en-1-code-${error}`);
     expect(await accessibilityFindings(signer.page)).toEqual([]);
+  });
+
+  it('a code that ends while it is typed is said to have ended', async () => {
+    const { fake, signer } = await setUp();
+    const { page, texts } = signer;
+    await page.clock.install();
+    await signer.open(fake.link);
+    await signer.codeField.fill(CODE.slice(0, 3));
+    await page.clock.runFor(10 * MINUTE);
+    await page.getByRole('alert').getByText(texts.code.expired).waitFor();
+    fake.linkStatus.code_expires_at = new Date(Date.now() + 20 * MINUTE).toISOString();
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await signer.codeField.waitFor();
+    expect(await page.getByText(texts.code.expired).count()).toBe(0);
   });
 
   it('after too many codes, the button for a new one is disabled for a while', async () => {

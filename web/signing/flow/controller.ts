@@ -138,6 +138,10 @@ export class SigningController {
       }
     });
 
+  codeExpired() {
+    this.#dispatch({ type: 'code_expired' });
+  }
+
   goTo(step: Step) {
     this.problems = [];
     this.#dispatch({ type: 'navigated', step }, 'push');

@@ -62,6 +62,7 @@ export type FlowEvent =
   | { type: 'code_asked_for' }
   | { type: 'code_sent'; answer: CodeSent }
   | { type: 'code_failed'; problem: CodeProblem }
+  | { type: 'code_expired' }
   | { type: 'link_locked'; until: string }
   | { type: 'code_entry_ended' }
   | { type: 'session_ended' }
@@ -143,6 +144,8 @@ export function nextFlow(flow: Flow, event: FlowEvent): Flow {
       };
     case 'code_failed':
       return { ...afterFailedCode(flow, event.problem), codeProblem: event.problem };
+    case 'code_expired':
+      return codeExpired(flow);
     case 'link_locked':
       return codeEnded(flow, { locked_until: event.until });
     case 'code_entry_ended':
@@ -175,7 +178,9 @@ function goTo(flow: Flow, wanted: Step): Flow {
 
 function opened(flow: Flow, linkStatus: LinkStatus): Flow {
   const screen = flow.screen === 'opening' || flow.screen === 'trouble' ? 'code' : flow.screen;
-  return { ...flow, linkStatus, screen };
+  // The sender has sent a newer code.
+  const isRenewed = flow.codeProblem?.kind === 'expired' && linkStatus.code_expires_at !== null;
+  return { ...flow, linkStatus, screen, codeProblem: isRenewed ? null : flow.codeProblem };
 }
 
 const ended = (flow: Flow, reason: EndReason): Flow => ({
@@ -205,6 +210,12 @@ const codeEnded = (flow: Flow, change: Partial<LinkStatus> = {}): Flow => ({
   codeSent: null,
   linkStatus: flow.linkStatus && { ...flow.linkStatus, code_expires_at: null, ...change },
 });
+
+/** If the next code could not be mailed, that is the newer news. */
+const codeExpired = (flow: Flow): Flow =>
+  flow.codeProblem?.kind === 'email_failed'
+    ? flow
+    : { ...codeEnded(flow), codeProblem: { at: 'verify', kind: 'expired' } };
 
 function signed(flow: Flow, answer: Signed): Flow {
   if (!flow.view) return flow;

@@ -19,7 +19,7 @@ export function CodeStep() {
   const [hasCode, setHasCode] = useState(false);
   const codeIsValid = isAhead(linkStatus?.code_expires_at, now);
   const part = linkStatus && partOf(linkStatus, now, codeIsValid || hasCode);
-  usePartFocus(part);
+  usePartChange(part, () => controller.codeExpired());
   if (!linkStatus) return null;
   return (
     <div class="card card-narrow">
@@ -58,13 +58,17 @@ function partOf(linkStatus: LinkStatus, now: number, hasCode: boolean): Part {
   return hasCode ? 'enter' : 'ask';
 }
 
-/** Moves the focus when its part is replaced. The first part leaves the focus to the step. */
-function usePartFocus(part: Part | null) {
+/**
+ * Moves the focus when its part is replaced. The first part leaves the focus to the step. `onExpired`: the code has ended while
+ * its form was shown.
+ */
+function usePartChange(part: Part | null, onExpired: () => void) {
   const previous = useRef<Part | null>(null);
   useEffect(() => {
-    const isFirst = previous.current === null;
+    const before = previous.current;
     previous.current = part;
-    if (isFirst || document.activeElement !== document.body) return;
+    if (before === 'enter' && part === 'ask') onExpired();
+    if (before === null || document.activeElement !== document.body) return;
     document.querySelector<HTMLElement>(part === 'enter' ? '#code' : 'h1')?.focus();
   }, [part]);
 }
