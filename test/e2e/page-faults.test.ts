@@ -320,6 +320,10 @@ it('a document that has changed is shown again before it is signed', async () =>
   await signer.seesText(signer.texts.document.changed);
   await signer.readDocument();
   await screenshotState(signer.page, 'phone-en-2-document-changed');
+  await signer.page.goBack();
+  expect(signer.page.url()).toBe('about:blank');
+  await signer.page.goForward();
+  await signer.readDocument();
   await signer.toSign();
   await signer.sign();
   expect(fake.signatures.map((sent) => sent.document_sha256)).toEqual([fake.view.document.sha256]);

@@ -396,7 +396,9 @@ export class SigningController {
         // From the top, where the notice is.
         this.#change({ page: 1 });
         this.#dispatch({ type: 'navigated', step: 'document' });
-        return this.#dispatch({ type: 'notice_changed', notice: 'document_changed' });
+        this.#dispatch({ type: 'notice_changed', notice: 'document_changed' });
+        // To the entry of the document, which the replaced step would show again.
+        return void this.#memory.goBack();
       case 'consent_outdated':
         void this.#refresh().then(() =>
           this.#dispatch({ type: 'notice_changed', notice: 'consent_changed' }),
