@@ -71,6 +71,20 @@ it('nothing is said to be saved beside an entry that is refused before it is sen
   expect(await saved.count()).toBe(0);
 });
 
+it('a logo that is refused takes the place of the one chosen before, which is then not saved', async () => {
+  const page = await setup.signedIn(DESKTOP, '/app/settings/brand');
+  const { brand, unsaved } = texts.settings;
+  const logo = encode({ width: 8, height: 2, channels: 3, depth: 8, data: new Uint8Array(48) });
+  const choose = (mimeType: string) =>
+    page.locator('#logo').setInputFiles({ name: 'logo', mimeType, buffer: Buffer.from(logo) });
+  await choose('image/png');
+  await page.locator('.brand-picture .brand-logo').waitFor();
+  await choose('image/gif');
+  await page.getByText(brand.logoFault).waitFor();
+  expect(await page.locator('.brand-picture .brand-logo').count()).toBe(0);
+  expect(await page.getByText(unsaved).count()).toBe(0);
+});
+
 it('a chosen logo is named by its field until it is removed, and one that cannot be read is refused', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/settings/brand');
   const input = page.locator('#logo');

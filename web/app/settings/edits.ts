@@ -24,15 +24,13 @@ export class UnsavedEdits<Values extends object> {
   }
 }
 
-/** The edits that differ from what was stored or sent. */
+/** The edits that differ from what was stored or sent. An undefined one is none. */
 export const editsBeyond = <Values extends object>(
   known: object,
   edited: Partial<Values>,
 ): Partial<Values> => {
   const values = new Map<string, unknown>(Object.entries(known));
-  const rest = Object.entries(edited).filter(
-    ([name, value]) => !values.has(name) || values.get(name) !== value,
-  );
+  const rest = Object.entries(edited).filter(([name, value]) => values.get(name) !== value);
   return Object.fromEntries(rest) as Partial<Values>;
 };
 

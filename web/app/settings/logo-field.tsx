@@ -10,7 +10,8 @@ interface LogoFieldProps {
   hasLogo: boolean;
   /** The fault that the service found in the logo. */
   fault: string | undefined;
-  onChange(logo: string | null): void;
+  /** Undefined leaves the stored one: the chosen file cannot be used. */
+  onChange(logo: string | null | undefined): void;
 }
 
 export function LogoField({ hasLogo, fault, onChange }: LogoFieldProps) {
@@ -23,12 +24,11 @@ export function LogoField({ hasLogo, fault, onChange }: LogoFieldProps) {
     last.current = file;
     say('');
     const isUsable = file.type === 'image/png' && file.size <= LIMITS.logoBytes;
-    if (!isUsable) return setOwnFault(words.logoFault);
-    const bytes = await file.arrayBuffer().catch(() => null);
+    const bytes = isUsable ? await file.arrayBuffer().catch(() => null) : null;
     // Another file was chosen, or the logo removed, while this one was read.
     if (file !== last.current) return;
-    setOwnFault(bytes ? null : texts.problems.file_unreadable);
-    if (bytes) onChange(base64(new Uint8Array(bytes)));
+    setOwnFault(bytes ? null : isUsable ? texts.problems.file_unreadable : words.logoFault);
+    onChange(bytes ? base64(new Uint8Array(bytes)) : undefined);
   };
   const remove = () => {
     last.current = null;
