@@ -378,6 +378,12 @@ describe('screen sizes', () => {
       await expectFits(page, 390);
       await screenshot(page, 'large-2-document', true);
       expect(await position(page, '.reading-actions')).toBe('static');
+      await page.locator('summary', { hasText: signer.texts.document.more }).click();
+      const menu = await page.locator('.more-choices').boundingBox();
+      expect(menu?.x).toBeGreaterThanOrEqual(0);
+      expect((menu?.x ?? 0) + (menu?.width ?? 0)).toBeLessThanOrEqual(390);
+      await screenshot(page, 'large-2-document-menu');
+      await page.keyboard.press('Escape');
       await signer.press(signer.texts.document.search);
       await page.getByRole('searchbox').fill('rent');
       await signer.press(signer.texts.document.nextMatch);
