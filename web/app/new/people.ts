@@ -49,7 +49,7 @@ function rowsOf(text: string): string[] | null {
 
 const separatorOf = (text: string) => (text.replaceAll(/"[^"]*"/g, '').includes(';') ? ';' : ',');
 
-/** The name is in the columns before the address, or in the one after it. */
+/** The name is in the columns before the address, or in the one after it. A row's number or a telephone number is no name. */
 function personInColumns(row: string, separator: keyof typeof COLUMNS): Person[] {
   const columns = [...(separator + row).matchAll(COLUMNS[separator])].map(([, column = '']) =>
     column.replaceAll('"', '').trim(),
@@ -58,7 +58,7 @@ function personInColumns(row: string, separator: keyof typeof COLUMNS): Person[]
   const email = columns[at];
   if (email === undefined) return [];
   const names = at > 0 ? columns.slice(0, at) : columns.slice(1, 2);
-  return [{ email, name: names.filter(Boolean).join(' ') }];
+  return [{ email, name: names.filter((name) => /\p{L}/u.test(name)).join(' ') }];
 }
 
 /** A comma separates two people, or the parts of a name: `Smith, Ann <ann@example.com>`. */

@@ -70,6 +70,14 @@ describe('people in a pasted list', () => {
     },
   );
 
+  it('a column of numbers, or a telephone number, is no part of a name', () => {
+    expect(peopleIn('1\tAnn\tann@example.com\n2.\tBob\tbob@example.com')).toEqual([
+      { name: 'Ann', email: 'ann@example.com' },
+      { name: 'Bob', email: 'bob@example.com' },
+    ]);
+    expect(peopleIn('ann@example.com\t+49 30 123')).toEqual([{ name: '', email: 'ann@example.com' }]);
+  });
+
   it('a line of its own, or one with two addresses, has no columns', () => {
     expect(peopleIn('ann@example.com; Bob')).toEqual([{ name: '', email: 'ann@example.com' }]);
     expect(peopleIn('ann@example.com, Bob\nc@example.com, d@example.com')).toEqual([
