@@ -78,7 +78,11 @@ it.each(SHOWN)(
     await whileOpen(
       page,
       () => press(request.correct),
-      () => look(page, 'correct'),
+      async () => {
+        await look(page, 'correct');
+        // A margin of letters would leave too little room for words.
+        expect((await page.locator('dialog').boundingBox())?.width).toBeGreaterThan(280);
+      },
     );
     await press(texts.more);
     await whileOpen(
