@@ -236,19 +236,13 @@ function useProblemText(at: CodeProblem['at']): string | null {
       return texts.code.wrong(codeProblem.attemptsLeft);
     case 'too_many':
       return texts.code.tooMany(formatUntil(codeProblem.until, controller.now(), locale));
-    case 'format':
-      return texts.code.format;
-    case 'expired':
-      return texts.code.expired;
     case 'no_more':
       return texts.code.noMore;
     case 'email_failed':
       return texts.code.emailFailed;
-    case 'busy':
-      return texts.code.busy;
-    case 'lost':
-      return texts.code.lost;
     case 'fault':
       return texts.trouble.inline;
+    default:
+      return texts.code[codeProblem.kind];
   }
 }
