@@ -7,8 +7,10 @@ import { createServer, type Server, request as send } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { hashApiKey, newApiKey } from '../../../shared/accounts/api-key.ts';
+import { CLIENT_SETTINGS } from '../../../shared/runtime/clients.ts';
 import { listenHere, originOf } from '../../support/loopback.ts';
 
 const API_KEY = newApiKey('live');
@@ -26,6 +28,7 @@ const STORED_KEY = {
 /** Runs the ingest as its container does, with a table of one API key, and S3 and Lambda that accept everything. */
 const spool = mkdtempSync(join(tmpdir(), 'spool-'));
 const staged = new Set<string>();
+let storingMs = 0;
 let aws: Server;
 let ingest: ChildProcess;
 let port: number;
@@ -41,7 +44,10 @@ beforeAll(async () => {
   aws = createServer(async (request, response) => {
     const path = new URL(request.url ?? '/', 'http://x').pathname;
     await request.resume().toArray();
-    if (request.method === 'PUT') staged.add(path);
+    if (request.method === 'PUT') {
+      await wait(storingMs);
+      staged.add(path);
+    }
     if (request.method === 'DELETE') staged.delete(path);
     if (request.headers['x-amz-target'] === 'DynamoDB_20120810.GetItem')
       response.end(JSON.stringify({ Item: marshall(STORED_KEY) }));
@@ -112,6 +118,13 @@ describe('the ingest’s process', () => {
       expect(staged).toEqual(new Set());
     },
   );
+
+  it('the ingest stores a body for longer than other AWS calls may take', async () => {
+    storingMs = CLIENT_SETTINGS.requestHandler.requestTimeout + 1_000;
+    expect(await post(1)).toBe(200);
+    storingMs = 0;
+    expect(staged).toEqual(new Set());
+  });
 
   it('the ingest answers malformed HTTP with an error in the service’s format', async () => {
     const socket = connect(port, '127.0.0.1');
