@@ -52,7 +52,7 @@ export interface SchedulePlan {
   /** With it the scheduler calls the function. */
   role: Role;
   input: string | undefined;
-  /** Nothing is sent to it here. */
+  /** Receives events that cannot reach the function: none here. */
   deadLetterQueue: string | undefined;
 }
 

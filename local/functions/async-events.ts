@@ -1,6 +1,6 @@
 /**
- * Asynchronous invocations. An event is stored before it is acknowledged, retried after one and two minutes of the local
- * clock, and sent to the function's dead-letter queue when all attempts failed.
+ * Asynchronous invocations, those of schedules too. An event is stored before it is acknowledged, retried after one and two
+ * minutes of the local clock, and sent to the function's dead-letter queue when all attempts failed.
  */
 import { randomUUID } from 'node:crypto';
 import type { LocalClock } from '../clock.ts';
@@ -29,6 +29,7 @@ export class AsyncEvents {
   readonly #functions: ReadonlyMap<string, LambdaFunction>;
   readonly #sendDeadLetter: Services['send'];
   readonly #stopped = new AbortController();
+  readonly #underWay = new Map<Promise<unknown>, string>();
 
   constructor(
     state: State,
@@ -56,6 +57,11 @@ export class AsyncEvents {
     void this.#deliver(event);
   }
 
+  /** Waits for the function's attempts that are under way, not for later ones. */
+  async untilAttempted(functionName: string): Promise<void> {
+    await Promise.allSettled([...this.#underWay].map(([attempt, name]) => name === functionName && attempt));
+  }
+
   stop(): void {
     this.#stopped.abort();
   }
@@ -80,8 +86,10 @@ export class AsyncEvents {
 
   /** Undefined if the function refused the event: this does not count as an attempt. */
   async #attempt(target: LambdaFunction, event: QueuedEvent): Promise<InvocationResult | undefined> {
+    const attempt = target.invoke(Buffer.from(event.payload), event.id);
+    this.#underWay.set(attempt, event.functionName);
     try {
-      const outcome = await target.invoke(Buffer.from(event.payload), event.id);
+      const outcome = await attempt;
       event.attempts += 1;
       event.dueAt = this.#clock.now() + event.attempts * 60_000;
       return outcome;
@@ -89,6 +97,8 @@ export class AsyncEvents {
       if (!(error instanceof ServiceError)) throw error;
       event.dueAt = this.#clock.now() + 1000;
       return undefined;
+    } finally {
+      this.#underWay.delete(attempt);
     }
   }
 

@@ -51,6 +51,11 @@ export class Functions {
     this.#events.resume();
   }
 
+  /** Waits for the function's asynchronous invocations that are under way. */
+  untilAttempted(functionName: string): Promise<void> {
+    return this.#events.untilAttempted(functionName);
+  }
+
   /** Finds a function by its name, its logical id, or a unique end or part of its name. */
   find(name: string): FunctionPlan | undefined {
     const plans = [...this.#functions.values()].map(({ plan }) => plan);

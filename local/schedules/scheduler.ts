@@ -1,4 +1,7 @@
-/** Runs the stack's schedules by the local clock. If the clock jumps over several times of a schedule, it runs once. */
+/**
+ * Runs the stack's schedules by the local clock. If the clock jumps over several times of a schedule, it runs once. As on
+ * AWS, a schedule invokes its function asynchronously: Lambda repeats a failed run, and the next run does not wait for it.
+ */
 import { randomUUID } from 'node:crypto';
 import type { SchedulePlan } from '../assembly/plan.ts';
 import type { LocalClock } from '../clock.ts';
@@ -30,7 +33,6 @@ export class Scheduler {
   readonly #clock: LocalClock;
   readonly #place: Location;
   readonly #stopped = new AbortController();
-  readonly #underWay = new Map<SchedulePlan, Set<Promise<RunOutcome>>>();
 
   constructor(plans: SchedulePlan[], functions: Functions, state: State, clock: LocalClock, place: Location) {
     this.#schedules = plans.map((plan) => ({
@@ -61,14 +63,14 @@ export class Scheduler {
   }
 
   /**
-   * Runs a schedule to its end. Undefined if there is none of this name. A jump of the clock can have started the same
+   * Runs a schedule once, to its end. Undefined if there is none of this name. A jump of the clock can have started the same
    * schedule a moment before: that run may have claimed the work, so its end is waited for too.
    */
   async run(name: string): Promise<RunOutcome | undefined> {
     const plan = this.#schedules.find((schedule) => schedule.plan.name === name)?.plan;
     if (!plan) return undefined;
-    const outcome = await this.#invoke(plan);
-    await Promise.all(this.#underWay.get(plan) ?? []);
+    const outcome = await this.#runOnce(plan);
+    await this.#functions.untilAttempted(plan.functionName);
     return outcome;
   }
 
@@ -81,28 +83,26 @@ export class Scheduler {
       await this.#clock.until(next, signal);
       if (signal.aborted) return;
       from = this.#clock.now();
-      await this.#invoke(plan);
+      await this.#functions.invoke(plan.functionName, this.#begin(plan), 'Event');
     }
   }
 
-  async #invoke(plan: SchedulePlan): Promise<RunOutcome> {
-    const runs = this.#underWay.get(plan) ?? new Set();
-    this.#underWay.set(plan, runs);
-    const run = this.#invokeOnce(plan).finally(() => runs.delete(run));
-    runs.add(run);
-    return run;
-  }
-
-  async #invokeOnce(plan: SchedulePlan): Promise<RunOutcome> {
-    const now = this.#clock.now();
-    this.#state.write(`schedule:${plan.name}`, String(now));
+  async #runOnce(plan: SchedulePlan): Promise<RunOutcome> {
     try {
-      const event = Buffer.from(plan.input ?? JSON.stringify(this.#eventOf(plan, now)));
-      const { payload, functionError } = await this.#functions.get(plan.functionName).invoke(event);
+      const { payload, functionError } = await this.#functions
+        .get(plan.functionName)
+        .invoke(this.#begin(plan));
       return functionError ? { ok: false, error: payload.toString() } : { ok: true };
     } catch (error) {
       return { ok: false, error: String(error) };
     }
+  }
+
+  /** Records the run and returns its event. */
+  #begin(plan: SchedulePlan): Buffer {
+    const now = this.#clock.now();
+    this.#state.write(`schedule:${plan.name}`, String(now));
+    return Buffer.from(plan.input ?? JSON.stringify(this.#eventOf(plan, now)));
   }
 
   #eventOf({ arn }: SchedulePlan, now: number) {

@@ -54,10 +54,10 @@ export async function makeFirstData(): Promise<void> {
   const cloud = await runIn(dir);
   await run(['demo', '--dir', dir]);
   await cloud.stop();
-  // A copy starts as if for the first time: no schedule is overdue, and it takes any free port.
+  // A copy starts as if for the first time: no schedule is overdue or under way, and it takes any free port.
   const state = new State(dir);
-  for (const { key } of [...state.startingWith('schedule'), ...state.startingWith('endpoint-port')])
-    state.delete(key);
+  for (const start of ['schedule', 'event/', 'endpoint-port'])
+    for (const { key } of state.startingWith(start)) state.delete(key);
   state.close();
 }
 

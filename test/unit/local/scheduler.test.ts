@@ -1,11 +1,14 @@
+/** @behaviour lambda.async-retries */
 import { join } from 'node:path';
 import { LocalClock } from '../../../local/clock.ts';
+import { AsyncEvents } from '../../../local/functions/async-events.ts';
 import type { Functions } from '../../../local/functions/functions.ts';
+import type { InvocationResult, LambdaFunction } from '../../../local/functions/lambda-function.ts';
 import { Scheduler } from '../../../local/schedules/scheduler.ts';
 import { State } from '../../../local/state.ts';
+import { HOUR, MINUTE } from '../../../shared/runtime/time.ts';
 import { runFolder } from '../../support/run-folder.ts';
 
-const HOUR = 60 * 60 * 1_000;
 const HOURLY = {
   name: 'hourly',
   arn: 'arn:aws:scheduler:us-east-1:000000000000:schedule/default/hourly',
@@ -13,38 +16,93 @@ const HOURLY = {
   timeZone: 'UTC',
   functionName: 'hourly',
   role: { name: 'caller', arn: 'arn:aws:iam::000000000000:role/caller', trust: [], statements: [] },
-  input: undefined,
+  input: '{"its":"input"}',
   deadLetterQueue: undefined,
 };
+/** Lets all that is due go on. */
+const turn = () => new Promise(setImmediate);
+
+const stops: (() => void)[] = [];
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop();
+});
+
+/** A scheduler that started, with the runs of its function so far. The caller ends them. */
+function started(name: string) {
+  const runs: ((outcome: Partial<InvocationResult>) => Promise<unknown>)[] = [];
+  const deadLetters: unknown[] = [];
+  const target = {
+    plan: { name: 'hourly', deadLetterQueue: 'failures' },
+    invoke: () =>
+      new Promise((resolve) => {
+        runs.push((outcome) => {
+          resolve({ payload: Buffer.alloc(0), functionError: undefined, ...outcome });
+          return turn();
+        });
+      }),
+  } as unknown as LambdaFunction;
+  const state = new State(join(runFolder(), `scheduler-${name}`));
+  const clock = new LocalClock();
+  const events = new AsyncEvents(state, clock, new Map([['hourly', target]]), async (...letter) => {
+    deadLetters.push(letter);
+  });
+  const functions = {
+    get: () => target,
+    invoke: async (functionName: string, payload: Uint8Array) => events.enqueue(functionName, payload),
+    untilAttempted: (functionName: string) => events.untilAttempted(functionName),
+  } as unknown as Functions;
+  const place = { region: 'us-east-1', account: '000000000000' };
+  const scheduler = new Scheduler([HOURLY], functions, state, clock, place);
+  scheduler.start();
+  stops.push(() => {
+    scheduler.stop();
+    events.stop();
+    state.close();
+  });
+  const advance = (ms: number) => {
+    clock.advance(ms);
+    return turn();
+  };
+  return { scheduler, runs, deadLetters, advance };
+}
 
 it('a manual run also waits for the run that a clock jump started', async () => {
-  const ends: (() => void)[] = [];
-  const invoke = () =>
-    new Promise((resolve) => {
-      ends.push(() => resolve({ payload: Buffer.alloc(0), functionError: false }));
-    });
-  const functions = { get: () => ({ invoke }) } as unknown as Functions;
-  const state = new State(join(runFolder(), 'scheduler'));
-  const clock = new LocalClock();
-  const scheduler = new Scheduler([HOURLY], functions, state, clock, {
-    region: 'us-east-1',
-    account: '000000000000',
-  });
-  scheduler.start();
-  clock.advance(HOUR);
-  await new Promise(setImmediate);
+  const { scheduler, runs, advance } = started('manual');
+  await advance(HOUR);
   let ended = false;
   const run = scheduler.run('hourly').then((outcome) => {
     ended = true;
     return outcome;
   });
-  await new Promise(setImmediate);
-  expect(ends).toHaveLength(2);
-  ends[1]?.();
-  await new Promise(setImmediate);
+  await turn();
+  expect(runs).toHaveLength(2);
+  await runs[1]?.({});
   expect(ended).toBe(false);
-  ends[0]?.();
+  await runs[0]?.({});
   expect(await run).toEqual({ ok: true });
-  scheduler.stop();
-  state.close();
+});
+
+it('a run that fails is repeated after one and two minutes, and then is a dead letter of its function', async () => {
+  const { runs, deadLetters, advance } = started('failing');
+  // The next hour is too far for the minutes below to reach it.
+  await advance(HOUR - (Date.now() % HOUR) + MINUTE);
+  for (const [attempt, minutes] of [1, 2].entries()) {
+    expect(runs).toHaveLength(attempt + 1);
+    await runs[attempt]?.({ functionError: 'Unhandled' });
+    await advance((minutes - 0.5) * MINUTE);
+    expect(runs).toHaveLength(attempt + 1);
+    await advance(MINUTE);
+  }
+  expect(deadLetters).toEqual([]);
+  await runs[2]?.({ functionError: 'Unhandled' });
+  await advance(10 * MINUTE);
+  expect(runs).toHaveLength(3);
+  expect(deadLetters).toEqual([['failures', HOURLY.input]]);
+});
+
+it('a run does not wait for the end of the run before', async () => {
+  const { runs, advance } = started('overlapping');
+  await advance(HOUR);
+  await advance(HOUR);
+  expect(runs).toHaveLength(2);
 });
