@@ -18,6 +18,7 @@ interface WorkerOptions {
   onOutput(text: string): void;
 }
 
+/** Lambda starts a slower function once more, within the time limit of its invocation. */
 const INIT_TIMEOUT_MS = 10_000;
 /** A worker that computes for longer is cut off: it is most likely in an endless loop. */
 const LONGEST_TURN_MS = 10_000;
@@ -70,7 +71,8 @@ export class FunctionWorker {
 
   async invoke(payload: Uint8Array, requestId: string, onChunk: OnChunk): Promise<Outcome> {
     this.#requestId = requestId;
-    const initTimer = setTimeout(() => this.end(this.#timeoutError(INIT_TIMEOUT_MS)), INIT_TIMEOUT_MS);
+    const initMs = Math.max(INIT_TIMEOUT_MS, this.#options.timeoutMs);
+    const initTimer = setTimeout(() => this.end(this.#timeoutError(initMs)), initMs);
     const loadError = await this.#loaded;
     clearTimeout(initTimer);
     if (loadError) {

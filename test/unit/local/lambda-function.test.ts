@@ -109,6 +109,26 @@ it('a handler that takes a callback is refused, unless its third parameter is th
   expect((await call('streamingHandler')).functionError).toBeUndefined();
 });
 
+/** @behaviour lambda.slow-start */
+it('a cold start may take as long as the function may run', async () => {
+  const mayLoad = join(codeFolder, 'may-load');
+  writeFileSync(
+    join(codeFolder, 'slow.mjs'),
+    `import { existsSync } from 'node:fs';
+    while (!existsSync(${JSON.stringify(mayLoad)})) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+    export const handler = async () => 1;`,
+  );
+  jest.useFakeTimers();
+  try {
+    const call = callsOf(functionNamed('slow', {}, host, 1, 'slow.handler'));
+    await jest.advanceTimersByTimeAsync(19_000);
+    writeFileSync(mayLoad, '');
+    expect(await call).toBe(1);
+  } finally {
+    jest.useRealTimers();
+  }
+});
+
 const idleWorker = () => ({
   alive: true,
   onOutput() {},
