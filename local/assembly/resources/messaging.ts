@@ -1,11 +1,12 @@
 /** Queues, event source mappings and schedules. */
 import * as z from 'zod';
-import { functionNameOf, queueNameOf } from '../plan.ts';
+import { queueNameOf } from '../plan.ts';
 import {
   arn,
   ignored,
   number,
   optional,
+  partOfStack,
   physicalName,
   policyDocument,
   type ResourceType,
@@ -55,9 +56,11 @@ const planQueuePolicy = resourceType(
 const mapping = z.strictObject({
   EventSourceArn: z.string(),
   FunctionName: z.string(),
-  BatchSize: optional(number),
+  BatchSize: optional(number.max(10, 'a batch has at most 10 messages')),
   FunctionResponseTypes: optional(z.array(z.literal('ReportBatchItemFailures'))),
-  ScalingConfig: optional(z.strictObject({ MaximumConcurrency: optional(number) })),
+  ScalingConfig: optional(
+    z.strictObject({ MaximumConcurrency: optional(number.min(2, 'the least concurrency is 2')) }),
+  ),
 });
 
 const planMapping = resourceType(mapping, (properties, place) => {
@@ -66,9 +69,17 @@ const planMapping = resourceType(mapping, (properties, place) => {
       `The event source ${properties.EventSourceArn} is not implemented: only queues are.`,
     );
   }
+  const queueName = queueNameOf(properties.EventSourceArn);
+  const target = functionOf(properties.FunctionName, place.plan);
+  const source = partOfStack(place.plan.queues.get(queueName), `The queue ${queueName}`);
+  if (source.visibilityTimeoutSeconds < target.timeoutSeconds) {
+    throw new StackError(
+      `the visibility timeout of ${queueName} is shorter than the ${target.timeoutSeconds} seconds that ${target.name} may take.`,
+    );
+  }
   place.plan.eventSources.push({
-    functionName: functionNameOf(properties.FunctionName),
-    queueName: queueNameOf(properties.EventSourceArn),
+    functionName: target.name,
+    queueName,
     queueArn: properties.EventSourceArn,
     batchSize: properties.BatchSize ?? 10,
     reportsItemFailures: properties.FunctionResponseTypes !== undefined,

@@ -4,6 +4,7 @@ import { plan, QUEUE, trusting } from './planned.ts';
 describe('who calls a function', () => {
   const FUNCTION_ARN = { 'Fn::GetAtt': ['Function', 'Arn'] };
   const CALLER_ARN = { 'Fn::GetAtt': ['Caller', 'Arn'] };
+  const JOBS_ARN = { 'Fn::GetAtt': ['Jobs', 'Arn'] };
   const mayCall = (Resource: Json) => ({ Effect: 'Allow', Action: 'lambda:InvokeFunction', Resource });
 
   const called = (Caller: TemplateResource, Own: TemplateResource = trusting('lambda')) => ({
@@ -72,7 +73,6 @@ describe('who calls a function', () => {
   });
 
   it('a schedule is refused if its role may not send to its dead-letter queue', () => {
-    const JOBS_ARN = { 'Fn::GetAtt': ['Jobs', 'Arn'] };
     const made = (Action: string) => () => {
       const Caller = trusting('scheduler', mayCall(FUNCTION_ARN), {
         Effect: 'Allow',
@@ -117,34 +117,44 @@ describe('who calls a function', () => {
     expect(plan({ Resources: route(Caller, { ...STREAM, TimeoutInMillis: 900_000 }) }).apis.size).toBe(1);
   });
 
-  it.each(['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'])(
-    'a function that a queue calls is refused if its role lacks %s',
-    (action) => {
-      const JOBS_ARN = { 'Fn::GetAtt': ['Jobs', 'Arn'] };
-      const made = (Action: string[]) => () =>
-        plan({
-          Resources: {
-            ...called(
-              trusting('lambda'),
-              trusting('lambda', { Effect: 'Allow', Action, Resource: JOBS_ARN }),
-            ),
-            Jobs: QUEUE,
-            Mapping: {
-              Type: 'AWS::Lambda::EventSourceMapping',
-              Properties: { EventSourceArn: JOBS_ARN, FunctionName: { Ref: 'Function' } },
-            },
-          },
-        });
-      const needed = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
-      expect(made(needed)().eventSources).toHaveLength(1);
-      expect(made(needed.filter((each) => each !== action))).toThrow(
-        new RegExp(`The function notes has a role that does not allow ${action} on .+:jobs: `),
-      );
-    },
-  );
+  const NEEDED = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
+
+  const readQueue = (
+    Action: string[],
+    { queue = {}, mapping = {} }: Record<string, Record<string, Json>> = {},
+  ) =>
+    plan({
+      Resources: {
+        ...called(trusting('lambda'), trusting('lambda', { Effect: 'Allow', Action, Resource: JOBS_ARN })),
+        Jobs: { ...QUEUE, Properties: { ...QUEUE.Properties, ...queue } },
+        Mapping: {
+          Type: 'AWS::Lambda::EventSourceMapping',
+          Properties: { EventSourceArn: JOBS_ARN, FunctionName: { Ref: 'Function' }, ...mapping },
+        },
+      },
+    });
+
+  it.each(NEEDED)('a function that a queue calls is refused if its role lacks %s', (action) => {
+    expect(readQueue(NEEDED).eventSources).toHaveLength(1);
+    expect(() => readQueue(NEEDED.filter((each) => each !== action))).toThrow(
+      new RegExp(`The function notes has a role that does not allow ${action} on .+:jobs: `),
+    );
+  });
+
+  /** @behaviour lambda.queue-settings */
+  it.each([
+    [
+      'a visibility timeout below the function’s time limit',
+      { queue: { VisibilityTimeout: 2 } },
+      '3 seconds',
+    ],
+    ['one batch at a time', { mapping: { ScalingConfig: { MaximumConcurrency: 1 } } }, 'MaximumConcurrency'],
+    ['batches of eleven', { mapping: { BatchSize: 11 } }, 'BatchSize'],
+  ])('a queue with %s is refused, as Lambda does', (_what, settings, sentence) => {
+    expect(() => readQueue(NEEDED, settings)).toThrow(sentence);
+  });
 
   it('a function is refused if its role may not send to its dead-letter queue', () => {
-    const JOBS_ARN = { 'Fn::GetAtt': ['Jobs', 'Arn'] };
     const made = (Action: string) => () => {
       const resources = called(
         trusting('lambda'),
