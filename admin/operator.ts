@@ -136,7 +136,8 @@ function readLocalRun(folder: string): LocalRun {
 /** The local run's clock may be shifted. Stored times and request signatures must match it. */
 async function clockOffset(controlUrl: string, folder: string): Promise<number> {
   try {
-    const answer = await fetch(new URL('/clock', controlUrl), { signal: AbortSignal.timeout(5 * SECOND) });
+    const signal = AbortSignal.timeout(TIME_LIMITS.requestHandler.requestTimeout);
+    const answer = await fetch(new URL('/clock', controlUrl), { signal });
     const { offset_seconds: seconds } = (await answer.json()) as { offset_seconds: number };
     return seconds * SECOND;
   } catch {
