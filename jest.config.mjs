@@ -33,10 +33,10 @@ const LOADED_BY_NODE = [
 const isWatching = process.argv.some((argument) => argument.startsWith('--watch'));
 
 /**
- * Rooms that need neither clock nor environment nor log, so that it makes no difference whose they see. They are the floor above
- * `runtime`: what they import, besides one another, has no classes or state that a test could meet twice.
+ * Rooms that need neither clock nor environment nor log, so that it makes no difference whose they see. They are the lowest
+ * floors, and what they import of `runtime` has no classes or state that a test could meet twice.
  */
-const ROOMS_BY_NODE = isWatching ? [] : ['sealing', 'texts', 'typesetting'];
+const ROOMS_BY_NODE = isWatching ? [] : ['contract', 'requests', 'sealing', 'texts', 'typesetting'];
 
 const SWC = {
   jsc: {
