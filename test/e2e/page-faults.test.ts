@@ -151,6 +151,18 @@ describe('codes', () => {
     expect(await page.getByText(texts.code.expired).count()).toBe(0);
   });
 
+  it('a tab whose code was used in another one goes on without a code', async () => {
+    const { fake, signer } = await setUp();
+    await signer.open(fake.link);
+    fake.sessionOpen = true;
+    fake.linkStatus.code_expires_at = null;
+    await signer.page
+      .context()
+      .addCookies([{ name: 'session', value: 'yes', url: new URL('/', fake.link).href }]);
+    await signer.page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await signer.readDocument();
+  });
+
   it('after too many codes, the button for a new one is disabled for a while', async () => {
     const { fake, signer } = await setUp();
     fake.failNext('/code', 'too_many_codes', {}, { 'retry-after': '600' });

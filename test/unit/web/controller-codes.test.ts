@@ -40,6 +40,43 @@ it('a code that was used in another tab opens the document here too, because tab
   expect(controller.flow).toMatchObject({ screen: 'document', codeProblem: null });
 });
 
+it('a tab whose code was used in another one opens the document; without a session it says that the code has ended', async () => {
+  const scene = (answer: () => unknown) => {
+    let isUsed = false;
+    const { controller } = controllerOver({
+      ...READY,
+      '/request': () => (isUsed ? answer() : apiError(401, 'verification_required')),
+    });
+    return { controller, use: () => (isUsed = true) };
+  };
+  const shared = scene(() => VIEW);
+  await shared.controller.start();
+  shared.use();
+  await shared.controller.codeExpired();
+  expect(shared.controller.flow).toMatchObject({ screen: 'document', codeProblem: null });
+  const over = scene(() => apiError(401, 'verification_required'));
+  await over.controller.start();
+  await over.controller.codeExpired();
+  expect(over.controller.flow).toMatchObject({ screen: 'code', codeProblem: { kind: 'expired' } });
+});
+
+it('a code that is asked for meanwhile is not said to have ended', async () => {
+  const asked = Promise.withResolvers<unknown>();
+  let isStarted = false;
+  const { controller } = controllerOver({
+    ...READY,
+    '/request': () => (isStarted ? asked.promise : apiError(401, 'verification_required')),
+    '/code': () => ({ sent: true, code_expires_at: null, next_code_at: null }),
+  });
+  await controller.start();
+  isStarted = true;
+  const ending = controller.codeExpired();
+  await controller.sendCode();
+  asked.reject(apiError(401, 'verification_required'));
+  await ending;
+  expect(controller.flow).toMatchObject({ screen: 'code', codeProblem: null, codeSent: { sent: true } });
+});
+
 it('a code is reported as sent only once it can be entered, because a click during a task does nothing', async () => {
   const opened = Promise.withResolvers<typeof LINK_STATUS>();
   const { controller, calls } = controllerOver({

@@ -138,8 +138,13 @@ export class SigningController {
       }
     });
 
-  codeExpired() {
-    this.#dispatch({ type: 'code_expired' });
+  /** Called when the form for a code has gone: the code has ended, or was used in another tab, which shares its session. */
+  async codeExpired() {
+    const call = this.#latest;
+    const view = await this.#viewIfSession();
+    if (call !== this.#latest) return;
+    if (view) this.#startSession(view);
+    else this.#dispatch({ type: 'code_expired' });
   }
 
   goTo(step: Step) {

@@ -19,7 +19,7 @@ export function CodeStep() {
   const [hasCode, setHasCode] = useState(false);
   const codeIsValid = isAhead(linkStatus?.code_expires_at, now);
   const part = linkStatus && partOf(linkStatus, now, codeIsValid || hasCode);
-  usePartChange(part, () => controller.codeExpired());
+  usePartChange(part, () => void controller.codeExpired());
   if (!linkStatus) return null;
   return (
     <div class="card card-narrow">
