@@ -88,8 +88,14 @@ interface SetupReport {
   run?: Record<string, unknown>;
 }
 
-/** Runs the project's own setup, for example of demo data. */
-async function runSetup(command: string, cloud: LocalCloud, dir: string): Promise<SetupReport> {
+/** As shells say it. */
+const INTERRUPTED = 130;
+
+/**
+ * Runs the project's own setup, for example of demo data. Undefined if Ctrl-C ended it, of which this process may hear only after
+ * that end.
+ */
+async function runSetup(command: string, cloud: LocalCloud, dir: string): Promise<SetupReport | undefined> {
   const child = spawn(command, {
     shell: true,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -105,7 +111,8 @@ async function runSetup(command: string, cloud: LocalCloud, dir: string): Promis
       AWS_SECRET_ACCESS_KEY: cloud.operator.secretAccessKey,
     },
   });
-  const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
+  const [output, [code, signal]] = await Promise.all([text(child.stdout), once(child, 'close')]);
+  if (code === INTERRUPTED || signal === 'SIGINT') return undefined;
   if (code !== 0) throw new StackError(`The setup command failed with exit code ${code}: ${command}`);
   return JSON.parse(output) as SetupReport;
 }
@@ -141,7 +148,8 @@ async function main(): Promise<void> {
   writeRunFile(dir, cloud);
   if (options.setup) progress.step('Setting up');
   const report = options.setup ? await runSetup(options.setup, cloud, dir) : {};
-  if (stopping) return;
+  if (!report) await stop();
+  if (!report || stopping) return;
   writeRunFile(dir, cloud, report.run);
   progress.end();
   const rows: [string, string][] = [
