@@ -248,4 +248,16 @@ describe('PDFs that could be sealed, and yet no proofs or pages added', () => {
     expect(codeOf(full)).toBe('pdf_too_complex');
     expect(codeOf(roomy)).toBe('ok');
   });
+
+  it.each<[string, (long: string) => Buffer]>([
+    ['catalog', (long) => packed({ 1: `<</Type /Catalog /Pages 2 0 R /X ${long}>>` }, 1)],
+    ['page tree', (long) => packed({ 2: `<</Type /Pages /Kids [3 0 R] /Count 1 /X ${long}>>` }, 2)],
+  ])('a small file whose %s unpacks to megabytes, which each seal would write, is refused', (_, fileWith) => {
+    const [heavy, light] = [5_000_000, 3_000_000].map((bytes) => fileWith(`(${'x'.repeat(bytes)})`));
+    expect(heavy?.length).toBeLessThan(100_000);
+    expect([codeOf(heavy), codeOf(light)]).toEqual(['pdf_too_complex', 'ok']);
+  });
 });
+
+const packed = (objects: Record<number, string>, number: number) =>
+  craft({ objects: { ...ONE_PAGE, ...objects }, style: 'stream', packed: [number] });
