@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 import { DeleteObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { ApiError } from '../../shared/contract/api-error.ts';
-import { docsOf, ERRORS, type ErrorCode } from '../../shared/contract/errors.ts';
+import { DOCUMENT_LIMIT, docsOf, ERRORS, type ErrorCode } from '../../shared/contract/errors.ts';
 import { VIEWER_ADDRESS_HEADER } from '../../shared/http/trusted-edge.ts';
 import { errorFields, log } from '../../shared/runtime/log.ts';
 import { networkOf } from '../../shared/runtime/network.ts';
@@ -243,7 +243,7 @@ function failure(error: unknown, requestId: string, baseUrl: string): FunctionAn
 
 const MESSAGES: Partial<Record<ErrorCode, string>> = {
   not_found: 'There is nothing at this path.',
-  document_too_large: 'The body is larger than any request can be. A PDF can have 10 MB (10,485,760 bytes).',
+  document_too_large: `The body is larger than any request can be. A PDF can have ${DOCUMENT_LIMIT}.`,
   internal_error: 'The service failed. Try again; if it fails again, report the X-Request-Id.',
   too_many_requests: 'Too many large bodies are being sent from this network at once.',
 };

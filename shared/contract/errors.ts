@@ -2,6 +2,9 @@ import { grouped } from '../runtime/grouped.ts';
 import { LOCALES } from '../texts/languages.ts';
 import { LIMITS } from './limits.ts';
 
+/** Of a PDF, as all sentences about it say it. */
+export const DOCUMENT_LIMIT = `10 MB (${grouped(LIMITS.documentBytes)} bytes)`;
+
 /**
  * Every error code of the service with its HTTP status and default message; docs/errors.md is generated from it.
  * The code that throws may give a more exact message that names the field.
@@ -38,7 +41,7 @@ export const ERRORS = {
     '`document.filename` has no visible character, is too long, or contains a path or control characters.',
   ],
   invalid_base64: [400, '`document.content_base64` is not base64.'],
-  document_too_large: [400, 'The PDF is larger than 10 MB (10,485,760 bytes) decoded.'],
+  document_too_large: [400, `The PDF is larger than ${DOCUMENT_LIMIT} decoded.`],
   not_a_pdf: [400, 'The document is not a PDF.'],
   pdf_encrypted: [400, 'The PDF is encrypted or password-protected, so it cannot be sealed.'],
   pdf_damaged: [400, 'The PDF is damaged, so it cannot be sealed.'],

@@ -3,7 +3,7 @@ import { boolean, nullableString } from '../runtime/schemas.ts';
 import { asUri, parsePlainAddress } from '../runtime/uri.ts';
 import { visible } from '../runtime/visible.ts';
 import { LOCALES } from '../texts/languages.ts';
-import type { ErrorCode } from './errors.ts';
+import { DOCUMENT_LIMIT, type ErrorCode } from './errors.ts';
 import { LIMITS } from './limits.ts';
 
 export const MODES = ['live', 'test'] as const;
@@ -163,7 +163,7 @@ const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 function problemOfBase64(text: string): string | undefined {
   const compact = /\s/.test(text) ? text.replace(/\s+/g, '') : text;
   if (compact.length > (LIMITS.documentBytes / 3 + 1) * 4)
-    return refuse('document_too_large', 'is larger than 10 MB (10,485,760 bytes) decoded');
+    return refuse('document_too_large', `is larger than ${DOCUMENT_LIMIT} decoded`);
   if (compact === '') return refuse('invalid_base64', 'must be the whole PDF as base64; it is empty');
   if (compact.length % 4 === 0 && BASE64.test(compact)) return undefined;
   const hint = text.startsWith('data:') ? '; leave out the prefix that begins with "data:"' : '';

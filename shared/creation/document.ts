@@ -1,6 +1,6 @@
 import { GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { ApiError } from '../contract/api-error.ts';
-import type { ErrorCode } from '../contract/errors.ts';
+import { DOCUMENT_LIMIT, type ErrorCode } from '../contract/errors.ts';
 import { LIMITS } from '../contract/limits.ts';
 import type { RequestContent } from '../requests/model.ts';
 import { sha256Hex } from '../runtime/hash.ts';
@@ -37,7 +37,7 @@ type Source = 'content_base64' | 'upload_id';
 const refused = (code: ErrorCode, source: Source, why: string) =>
   new ApiError(code, `document.${source}${why}`, { field: `/document/${source}` });
 const tooLarge = (source: Source) =>
-  refused('document_too_large', source, ' is larger than 10 MB (10,485,760 bytes) decoded.');
+  refused('document_too_large', source, ` is larger than ${DOCUMENT_LIMIT} decoded.`);
 
 interface Place {
   s3: S3Client;
