@@ -7,7 +7,7 @@ import { timeouts } from './hanging.ts';
 import { parseItem } from './items.ts';
 import { apiKeyKey, BY_OWNER, OWNERS_LISTING, ownerKey, ownerPartition } from './keys.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
-import { holds, isNew, type Table, type Write } from './table.ts';
+import { changedFields, holds, isNew, type Table, type Write } from './table.ts';
 
 /** An owner's look on the page and in mails. Members that are null are neutral. */
 export const brandSchema = z.object({
@@ -176,7 +176,10 @@ export const changeOwner = (
 ): Promise<Owner | undefined> =>
   changeOwnerBy(table, ownerId, (owner) => (owner.type === type ? changes : undefined));
 
-/** As `changeOwner`, with changes that follow from what is stored. `extraWrites` belong to the same transaction. */
+/**
+ * As `changeOwner`, with changes that follow from what is stored. `extraWrites` belong to the same transaction; nothing is
+ * written if nothing changes.
+ */
 export const changeOwnerBy = (
   table: Table,
   ownerId: string,
@@ -189,6 +192,8 @@ export const changeOwnerBy = (
     const changes = account && decide(account.owner);
     if (!changes) return undefined;
     const owner = { ...account.owner, ...changes };
+    // The dashboard repeats a call whose answer was lost.
+    if (Object.keys(changedFields(account.owner, owner)).length === 0) return owner;
     await table.transact([
       ownerWrite(account.owner, changes),
       ...extraWrites,
