@@ -1,20 +1,20 @@
-type Write<T> = (items: T[]) => Promise<void>;
+type Write<T, R> = (items: T[]) => Promise<R>;
 
-interface Batch<T> {
+interface Batch<T, R> {
   items: T[];
-  written: Promise<void>;
+  written: Promise<R>;
 }
 
 const MAX_BATCH_ITEMS = 20;
 
 /** Runs one write at a time for each key. Items added during a write go together into the next one. */
-export class Batcher<T> {
+export class Batcher<T, R = void> {
   /** Batches that still accept items. */
-  readonly #open = new Map<string, Batch<T>>();
+  readonly #open = new Map<string, Batch<T, R>>();
   readonly #lastWrites = new Map<string, Promise<void>>();
 
-  /** Resolves when the item is written, rejects if its batch fails. */
-  add(key: string, item: T, write: Write<T>): Promise<void> {
+  /** Resolves to what the write of the item's batch returns, rejects if that fails. */
+  add(key: string, item: T, write: Write<T, R>): Promise<R> {
     const open = this.#open.get(key);
     if (open && open.items.length < MAX_BATCH_ITEMS) {
       open.items.push(item);
@@ -29,7 +29,7 @@ export class Batcher<T> {
     return written;
   }
 
-  #afterLastWrite(key: string, work: () => Promise<void>): Promise<void> {
+  #afterLastWrite(key: string, work: () => Promise<R>): Promise<R> {
     const written = (this.#lastWrites.get(key) ?? Promise.resolve()).then(work);
     const ended = written
       .catch(() => {})

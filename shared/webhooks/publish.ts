@@ -34,10 +34,12 @@ function eventOf(item: Item): OutboxEvent {
   return event;
 }
 
+/** The reasons why items cannot be read, by their keys: no event, or of a later version that was rolled back. */
+type Faults = ReadonlyMap<string, unknown>;
+
 interface Found {
   events: OutboxEvent[];
-  /** Of an item that is no event, or that a later version wrote before it was rolled back. */
-  unreadable: PromiseRejectedResult | undefined;
+  unreadable: Faults;
   /** False if the owner has never registered an endpoint. */
   mayHaveEndpoints: boolean;
   organizationWebhook: string | undefined;
@@ -50,11 +52,18 @@ async function find(table: Table, owner: OwnerMode, outboxIds: string[]): Promis
   const items = await table.getAll(keys, { consistent: true });
   const of = ({ sk }: Key) => items.filter((item) => item.sk === sk);
   const [account] = of(ownerKey(ownerId));
-  const read = await Promise.allSettled(of(outboxKey('')).map(async (item) => eventOf(item)));
+  const events: OutboxEvent[] = [];
+  const unreadable = new Map<string, unknown>();
+  for (const item of of(outboxKey('')))
+    try {
+      events.push(eventOf(item));
+    } catch (error) {
+      unreadable.set(String(item.pk), error);
+    }
   const legacy = account && mode === 'live' && organizationWebhookOf(parseItem(ownerSchema, account));
   return {
-    events: read.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : [])),
-    unreadable: read.find((each) => each.status === 'rejected'),
+    events,
+    unreadable,
     mayHaveEndpoints: of(endpointCountKey(ownerId, mode)).length > 0,
     organizationWebhook: legacy ? organizationWebhookId(ownerId) : undefined,
   };
@@ -97,22 +106,24 @@ async function queueDeliveries(
 }
 
 /**
- * Publishes events of one owner. Running twice is safe: of two messages for one endpoint, the second finds the delivery
- * claimed. One that cannot be read fails the batch only after the others are queued, which the repetition then leaves out.
+ * Publishes events of one owner, and returns those that cannot be read. Running twice is safe: of two messages for one endpoint, the second finds the delivery
+ * claimed.
  */
-async function publishTogether(parts: Parts, owner: OwnerMode, outboxIds: string[]): Promise<void> {
+async function publishTogether(parts: Parts, owner: OwnerMode, outboxIds: string[]): Promise<Faults> {
   const found = await find(parts.table, owner, outboxIds);
   await queueDeliveries(parts, owner, found);
-  if (found.unreadable) throw found.unreadable.reason;
+  return found.unreadable;
 }
 
-/** Publishes the events of a batch's messages, those of one owner together. */
+/** Publishes the events of a batch's messages, those of one owner together. A message fails for its own event alone. */
 export function eventPublisher(parts: Parts): (message: unknown) => Promise<void> {
-  const batcher = new Batcher<string>();
+  const batcher = new Batcher<string, Faults>();
   return async (message) => {
     const { outbox_id: outboxId, owner_id: ownerId, mode } = eventMessage.parse(message);
-    await batcher.add(`${ownerId} ${mode}`, outboxId, (outboxIds) =>
+    const unreadable = await batcher.add(`${ownerId} ${mode}`, outboxId, (outboxIds) =>
       publishTogether(parts, { ownerId, mode }, outboxIds),
     );
+    const { pk } = outboxKey(outboxId);
+    if (unreadable.has(pk)) throw unreadable.get(pk);
   };
 }
