@@ -48,8 +48,8 @@ function faultOf(issue: z.core.$ZodIssue): Fault {
 /** An answer lists at most so many faults. */
 const MOST_FAULTS = 50;
 
-function refusal(issues: z.core.$ZodIssue[]): ApiError {
-  const faults = issues.slice(0, MOST_FAULTS).map(faultOf);
+function refusal(all: Fault[]): ApiError {
+  const faults = all.slice(0, MOST_FAULTS);
   const [first] = faults;
   if (!first) return new ApiError('invalid_request');
   const { error, message, ...field } = first;
@@ -70,7 +70,7 @@ function check(schema: z.ZodType | undefined, value: unknown): Checked {
 }
 
 function assertNone(issues: z.core.$ZodIssue[]): void {
-  if (issues.length > 0) throw refusal(issues);
+  if (issues.length > 0) throw refusal(issues.map(faultOf));
 }
 
 function parse(schema: z.ZodType | undefined, value: unknown): unknown {
@@ -141,13 +141,31 @@ function assertShortLists(sent: unknown, { shape }: z.ZodObject): void {
   }
 }
 
-function bodyOf(endpoint: Endpoint, event: HttpEvent, text: string): unknown {
+function readBody(endpoint: Endpoint, event: HttpEvent, text: string): unknown {
   if (text.trim() === '' && endpoint.bodyOptional) return {};
   assertJsonType(header(event, 'content-type') ?? '');
   try {
     return JSON.parse(text);
   } catch {
     throw new ApiError('invalid_json', jsonProblem(text, header(event, 'content-encoding')));
+  }
+}
+
+/** A fault of the body as a whole, beside those of the headers. */
+function besideHeaders(issues: z.core.$ZodIssue[], error: unknown): unknown {
+  if (issues.length === 0 || !(error instanceof ApiError)) return error;
+  const { code, message, fields } = error;
+  return refusal([...issues.map(faultOf), { error: code, message, ...fields }]);
+}
+
+function bodyOf(endpoint: Endpoint, event: HttpEvent, text: string, ofHeaders: z.core.$ZodIssue[]): unknown {
+  if (!endpoint.body) return undefined;
+  try {
+    const sent = readBody(endpoint, event, text);
+    assertShortLists(sent, endpoint.body);
+    return sent;
+  } catch (error) {
+    throw besideHeaders(ofHeaders, error);
   }
 }
 
@@ -190,8 +208,7 @@ export function validate(endpoint: Endpoint, event: HttpEvent, text: string) {
   const params = parse(endpoint.params, event.pathParameters ?? {});
   const query = parse(endpoint.query, endpoint.query ? queryOf(event, endpoint.query) : {});
   const headers = check(endpoint.headers, lowerCaseHeaders(event));
-  const sent = endpoint.body && bodyOf(endpoint, event, text);
-  if (endpoint.body) assertShortLists(sent, endpoint.body);
+  const sent = bodyOf(endpoint, event, text, headers.issues);
   const body = check(endpoint.body, sent);
   assertNone([...headers.issues, ...body.issues, ...tooLongIn(sent, text, endpoint)]);
   return { params, query, headers: headers.data, body: body.data, ignored: ignoredIn(sent, body.data) };

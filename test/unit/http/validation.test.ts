@@ -195,6 +195,21 @@ describe('headers', () => {
     });
   });
 
+  it.each([
+    ['is not JSON', '{', {}, 'invalid_json', /line 1, column 2/],
+    ['is empty', '', {}, 'invalid_json', /is empty/],
+    ['has another type', body, { 'Content-Type': 'text/plain' }, 'unsupported_media_type', /must be JSON/],
+  ])('a fault in a header is named beside a body that %s', (_what, text, type, code, message) => {
+    const event = httpEvent({ headers: { ...JSON_TYPE, 'Idempotency-Key': '', ...type } });
+    expect(refusal(() => validate(createSignature, event, text))).toMatchObject({
+      code: 'invalid_idempotency_key',
+      fields: {
+        field: '/idempotency-key',
+        errors: [{ field: '/idempotency-key' }, { error: code, message: expect.stringMatching(message) }],
+      },
+    });
+  });
+
   it('an event without headers is validated', () => {
     const event = { pathParameters: { id: ID } } as unknown as HttpEvent;
     expect(refusal(() => validate(createSignature, event, body))).toMatchObject({
