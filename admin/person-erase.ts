@@ -5,11 +5,10 @@ import { addressesOf } from '../shared/requests/link-holders.ts';
 import type { RequestState } from '../shared/requests/model.ts';
 import { inParallel } from '../shared/runtime/in-parallel.ts';
 import { changeRequest } from '../shared/store/change.ts';
-import { findAttempt, forgetBody } from '../shared/store/deliveries.ts';
+import { forgetBody } from '../shared/store/deliveries.ts';
 import { parseItem } from '../shared/store/items.ts';
-import { auditKey, formerSignerKey, outboxKey, tokenKey } from '../shared/store/keys.ts';
+import { auditKey, formerSignerKey, type Key, outboxKey, tokenKey } from '../shared/store/keys.ts';
 import { requestObjects } from '../shared/store/objects.ts';
-import { readOutbox } from '../shared/store/outbox.ts';
 import { removeObjects } from '../shared/store/remove-objects.ts';
 import { loadRequest, loadRequestWithTrail, type StoredRequest } from '../shared/store/requests.ts';
 import { retryOnConflict } from '../shared/store/retry-on-conflict.ts';
@@ -90,9 +89,10 @@ async function eraseFrom(
     if (!request.state.purgedAt) await purgeNow(found.requestId, operator);
     await eraseRecord(request, found.signerId, operator);
     await eraseEvents(found, table);
-    await eraseOutbox(found.requestId, table);
+    const unreadable = await eraseOutbox(found.requestId, table);
     await eraseUnderWay(found.requestId, table);
     await eraseDelivered(found.requestId, table);
+    if (unreadable.length > 0) return whyNotWhole(unreadable);
   }
   await table.delete({ pk: found.pk, sk: found.sk });
   return undefined;
@@ -111,6 +111,9 @@ function whyNot(state: RequestState, purge: boolean): string | undefined {
     ? `Its files stay until ${purgeAt}; erase again then, or remove them now with --purge.`
     : 'Its files are in its owner’s archive; remove them now with --purge.';
 }
+
+const whyNotWhole = (unreadable: readonly string[]): string =>
+  `A webhook event that still waits cannot be read; all else is erased. Mend or delete ${unreadable.join(', ')} in the table, then erase again.`;
 
 /** The signer may be another person since, who has signed: what is held of both is one record. */
 const whyNotFormer = (id: string): string =>
@@ -154,9 +157,10 @@ async function eraseEvents({ requestId, signerId }: SignerRequest, table: Table)
 
 /** Bodies of deliveries whose outcome is not known. Read before the trail, which names a delivery from its outcome on. */
 const eraseUnderWay = async (requestId: string, table: Table): Promise<void> =>
-  inParallel(await allPending(table, 'DELIVERY'), async (entry) => {
-    const attempt = await findAttempt(table, entry);
-    if (attempt?.requestId === requestId) await forgetBody(table, attempt.eventId, attempt.endpointId);
+  inParallel(await allPending(table, 'DELIVERY'), async ({ pk, sk }) => {
+    const attempt = await readUnchecked(table, { pk: String(pk), sk: String(sk) });
+    if (attempt?.requestId === requestId)
+      await forgetBody(table, String(attempt.eventId), String(attempt.endpointId));
   });
 
 /** Bodies of webhook events that were delivered; the trail names the deliveries. */
@@ -180,15 +184,32 @@ const eraseEvent = (table: Table, requestId: string, known: AuditEvent, signerId
     await table.update(key, { ipAddress, userAgent, details, salts }, holds({ details: event.details }));
   });
 
-/** Webhook events that were not sent yet. Those already in a queue lose the values when they are delivered. */
-const eraseOutbox = async (requestId: string, table: Table): Promise<void> =>
-  inParallel(await allPending(table, 'OUTBOX'), ({ id }) => eraseWaitingEvent(table, requestId, String(id)));
+/**
+ * Webhook events that were not sent yet. Those already in a queue lose the values when they are delivered. Returns the keys of
+ * those that cannot be read.
+ */
+async function eraseOutbox(requestId: string, table: Table): Promise<string[]> {
+  const unreadable: string[] = [];
+  await inParallel(await allPending(table, 'OUTBOX'), async ({ id }) => {
+    const key = outboxKey(String(id));
+    try {
+      await eraseWaitingEvent(table, requestId, key);
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      unreadable.push(key.pk);
+    }
+  });
+  return unreadable;
+}
 
-const eraseWaitingEvent = (table: Table, requestId: string, id: string): Promise<void> =>
+const eraseWaitingEvent = (table: Table, requestId: string, key: Key): Promise<void> =>
   retryOnConflict(async () => {
-    const item = await readOutbox(table, id);
+    const item = await readUnchecked(table, key);
     if (item?.kind !== 'event' || item.requestId !== requestId) return;
     const request = await loadRequest(table, requestId);
-    const body = request ? withoutErased(item.body, request) : item.body;
-    if (body !== item.body) await table.update(outboxKey(id), { body }, holds({ body: item.body }));
+    const body = request ? withoutErased(String(item.body), request) : item.body;
+    if (body !== item.body) await table.update(key, { body }, holds({ body: item.body }));
   });
+
+/** One item that is damaged, or of a later version, must not keep the others from being erased. */
+const readUnchecked = (table: Table, key: Key) => table.get(key, { consistent: true });

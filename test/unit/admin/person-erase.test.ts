@@ -7,7 +7,7 @@ import { correct } from '../../../shared/requests/correcting.ts';
 import { decline, isPurgeDue, purgedEarly } from '../../../shared/requests/ending.ts';
 import { addKey } from '../../../shared/store/api-keys.ts';
 import { type Claim, claimDelivery, findDelivery } from '../../../shared/store/deliveries.ts';
-import { addressHash, deliveryKey, metaKey } from '../../../shared/store/keys.ts';
+import { addressHash, deliveryKey, metaKey, outboxKey } from '../../../shared/store/keys.ts';
 import { evidenceKey, sealedKey } from '../../../shared/store/objects.ts';
 import { addOwner } from '../../../shared/store/owners.ts';
 import { loadRequest, loadRequestWithTrail } from '../../../shared/store/requests.ts';
@@ -37,6 +37,11 @@ import {
 } from './stored-person.ts';
 
 beforeEach(() => memory.clear());
+
+const waitingEvents = (id: string) =>
+  memory.items
+    .filter(({ kind, requestId }) => kind === 'event' && requestId === id)
+    .map((item) => outboxKey(String(item.id)));
 
 describe('person erase', () => {
   describe('with files to remove', () => {
@@ -92,7 +97,7 @@ describe('person erase', () => {
     expect(await findSignerRequests(table, EMAIL)).toEqual([]);
   });
 
-  it('forgets the bodies of deliveries whose outcome is not known yet, those of other requests excepted', async () => {
+  it('forgets the bodies of deliveries whose outcome is not known yet, those of other requests excepted, damaged or not', async () => {
     const id = await endedRequest();
     const subject = { eventType: 'signature_request.signed', endpointId: 'we_1', ownerId: 'owner-1' };
     const claim = (eventId: string, changes: Partial<Claim> = {}) => {
@@ -102,6 +107,7 @@ describe('person erase', () => {
     await claim('evt_1');
     await claim('evt_2', { manualId: 'again' });
     await claim('evt_3', { requestId: 'another' });
+    await table.update(deliveryKey('evt_3', 'we_1'), { mode: undefined });
     expect(await erase()).toMatchObject({ complete: true });
     expect(itemsWith(NAMES)).toEqual([`${deliveryKey('evt_3', 'we_1').pk} DELIVERY`]);
     expect(memory.item(deliveryKey('evt_1', 'we_1'))).toMatchObject({ due_pk: expect.any(String) });
@@ -127,6 +133,30 @@ describe('person erase', () => {
       body: '{"signer_email":"nobody"}',
       answer: 'thanks',
     });
+  });
+
+  it('erases a waiting webhook event whose type this version does not know', async () => {
+    const id = await endedRequest();
+    for (const key of waitingEvents(id)) await table.update(key, { eventType: 'of.a.later.version' });
+    expect(await erase()).toMatchObject({ complete: true, erased: [id] });
+    expect(itemsWith(NAMES)).toEqual([]);
+  });
+
+  it('names a waiting webhook event that it cannot read, erases everything else, and finds the request again once it is mended', async () => {
+    const id = await endedRequest();
+    const other = await endedRequest();
+    const [key] = waitingEvents(id);
+    if (!key) throw new Error('Events wait.');
+    await table.update(key, { body: `{"signer_email":"${EMAIL}"` });
+    expect(await erase()).toMatchObject({
+      complete: false,
+      erased: [other],
+      refused: [{ request_id: id, reason: expect.stringContaining(key.pk) }],
+    });
+    expect(itemsWith(NAMES)).toEqual([`${key.pk} ${key.sk}`]);
+    await table.update(key, { body: `{"signer_id":"${anna.id}","signer_email":"${EMAIL}"}` });
+    expect(await erase()).toMatchObject({ complete: true, erased: [id], refused: [] });
+    expect(itemsWith(NAMES)).toEqual([]);
   });
 
   it('changes nothing when it is repeated', async () => {
