@@ -151,9 +151,9 @@ function readBody(endpoint: Endpoint, event: HttpEvent, text: string): unknown {
   }
 }
 
-/** A fault of the body as a whole, beside those of the headers. */
+/** A fault of the body as a whole, beside those of the headers. Another status than theirs (415) is answered alone. */
 function besideHeaders(issues: z.core.$ZodIssue[], error: unknown): unknown {
-  if (issues.length === 0 || !(error instanceof ApiError)) return error;
+  if (issues.length === 0 || !(error instanceof ApiError) || error.status !== 400) return error;
   const { code, message, fields } = error;
   return refusal([...issues.map(faultOf), { error: code, message, ...fields }]);
 }
