@@ -106,8 +106,8 @@ async function queueDeliveries(
 }
 
 /**
- * Publishes events of one owner, and returns those that cannot be read. Running twice is safe: of two messages for one endpoint, the second finds the delivery
- * claimed.
+ * Publishes events of one owner, and returns those that cannot be read. Running twice is safe: of two messages for one endpoint,
+ * the second finds the delivery claimed.
  */
 async function publishTogether(parts: Parts, owner: OwnerMode, outboxIds: string[]): Promise<Faults> {
   const found = await find(parts.table, owner, outboxIds);
