@@ -34,7 +34,8 @@ export const listen = command({
     await once(server, 'listening');
     const registered = webhookEndpoints.create({
       url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-      description: `listen, to ${forward}`.slice(0, 200),
+      // The address in ASCII: a cut could halve an emoji, and the service refuses half a character.
+      description: `listen, to ${new URL(forward).href}`.slice(0, 200),
     });
     try {
       const { id, secret } = await registered;

@@ -19,14 +19,17 @@ let program: Receiver;
 let calls: string[];
 let beforeAnswer: (url: string) => Promise<void>;
 let isGone: boolean;
+let descriptions: string[];
 
 beforeEach(async () => {
   calls = [];
+  descriptions = [];
   isGone = false;
   server = createServer(async (request, response) => {
     calls.push(request.method ?? '');
     if (request.method === 'POST') {
-      const { url } = (await json(request)) as { url: string };
+      const { url, description } = (await json(request)) as { url: string; description: string };
+      descriptions.push(description);
       await beforeAnswer(url);
     }
     response.writeHead(isGone ? 404 : 200, { 'content-type': 'application/json' });
@@ -45,7 +48,7 @@ afterEach(async () => {
   await rm(place.cwd, { recursive: true });
 });
 
-const listen = () => startCommand(['listen', '--forward', program.url], place);
+const listen = (forward = program.url) => startCommand(['listen', '--forward', forward], place);
 
 const MONTH = 30 * 24 * 3_600;
 
@@ -108,4 +111,14 @@ it('"listen" whose endpoint was removed by another has nothing to remove', async
   command.kill('SIGINT');
   expect(await outcome).toMatchObject({ code: 0 });
   expect(calls).toEqual(['POST', 'DELETE']);
+});
+
+it('"listen" cuts no character of a long address in two, which the service would refuse', async () => {
+  beforeAnswer = async () => undefined;
+  const command = listen(`${program.url}${'x'.repeat(199 - `listen, to ${program.url}`.length)}😀`);
+  const outcome = ended(command);
+  await once(command.stderr ?? command, 'data');
+  command.kill('SIGINT');
+  expect(await outcome).toMatchObject({ code: 0 });
+  expect(descriptions.map((each) => [each.length, each.isWellFormed()])).toEqual([[200, true]]);
 });
