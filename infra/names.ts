@@ -2,11 +2,12 @@ import { QUEUE_NAMES, type QueueName } from '../shared/store/stack-names.ts';
 
 /** Names of queues and keys in AWS. Without the CDK, so that the preflight loads them quickly. */
 
-export const queueName = (stackName: string, name: QueueName): string => `${stackName}-${name}`;
-
 /** The schedules have dead letters only. */
-export const deadLettersName = (stackName: string, name: QueueName | 'schedules'): string =>
-  `${stackName}-${name}-dead-letters`;
+type Name = QueueName | 'schedules';
+
+export const queueName = (stackName: string, name: Name): string => `${stackName}-${name}`;
+
+export const deadLettersName = (stackName: string, name: Name): string => `${stackName}-${name}-dead-letters`;
 
 export const allQueueNames = (stackName: string): string[] => [
   ...QUEUE_NAMES.flatMap((name) => [queueName(stackName, name), deadLettersName(stackName, name)]),

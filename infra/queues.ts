@@ -39,13 +39,11 @@ export class Queues extends Construct {
         ...SETTINGS,
         queueName: deadLettersName(stackName, name),
         retentionPeriod: Duration.days(14),
-        redriveAllowPolicy:
-          name === 'schedules'
-            ? { redrivePermission: RedrivePermission.ALLOW_ALL }
-            : {
-                redrivePermission: RedrivePermission.BY_QUEUE,
-                sourceQueues: [this.#queueByName(queueName(stackName, name))],
-              },
+        // Of the schedules too, though they have no queue: a rule of Control Tower refuses a dead-letter queue without a source.
+        redriveAllowPolicy: {
+          redrivePermission: RedrivePermission.BY_QUEUE,
+          sourceQueues: [this.#queueByName(queueName(stackName, name))],
+        },
       });
     const made = QUEUE_NAMES.map((name) => {
       const { consumer, attempts } = QUEUES[name];

@@ -359,12 +359,21 @@ describe('queues and jobs', () => {
       };
       // A throttled function counts as a receive.
       expect(maxReceiveCount).toBeGreaterThanOrEqual(5);
-      const { QueueName: name, RedriveAllowPolicy } = resource(idOfArn(deadLetterTargetArn)).Properties;
-      expect(name).toBe(`${QueueName}-dead-letters`);
-      expect(RedriveAllowPolicy).toMatchObject({ redrivePermission: 'byQueue' });
+      expect(resource(idOfArn(deadLetterTargetArn)).Properties.QueueName).toBe(`${QueueName}-dead-letters`);
     }
     for (const { MessageRetentionPeriod, SqsManagedSseEnabled } of queues)
       expect([MessageRetentionPeriod, SqsManagedSseEnabled]).toEqual([14 * 24 * 3600, true]);
+  });
+
+  it('a dead-letter queue takes messages of no queue but its own', () => {
+    const queues = Object.values(resources(prod, 'AWS::SQS::Queue')).map(({ Properties }) => Properties);
+    const failed = queues.filter(({ RedrivePolicy }) => !RedrivePolicy);
+    expect(failed).toHaveLength(7);
+    for (const { QueueName, RedriveAllowPolicy } of failed) {
+      expect(RedriveAllowPolicy).toMatchObject({ redrivePermission: 'byQueue' });
+      const source = `:${String(QueueName).replace('-dead-letters', '')}"`;
+      expect(JSON.stringify(RedriveAllowPolicy)).toContain(source);
+    }
   });
 
   it('the seal queue outlasts the attempts of a seal, of which the tenth is the first after 70 minutes', () => {
