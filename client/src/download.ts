@@ -24,14 +24,23 @@ export async function download(
   const reader = (answer.body ?? new Blob().stream()).getReader();
   // All chunks are kept, because WebCrypto has no incremental digest; a sealed PDF has about 11 MB at most.
   const seen: Uint8Array<ArrayBuffer>[] = [];
+  const length = lengthOf(answer);
+  let arrived = 0;
 
   const read = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
     const { done, value } = await withinTime(http.idleMs(options), options.signal, () => reader.read());
     if (!done) {
+      arrived += value.length;
       if (expectedHash) seen.push(value.slice());
       controller.enqueue(value);
       return;
     }
+    // A streamed response whose function fails can end like a whole one, since API Gateway renames its length.
+    if (arrived < length)
+      throw new SignatureRequestsError(
+        'connection_failed',
+        `The connection to the service broke: ${arrived} of ${length} bytes arrived.`,
+      );
     if (expectedHash && (await expectedHash(answer)) !== (await sha256(seen)))
       throw new SignatureRequestsError(
         'document_altered',
@@ -48,10 +57,10 @@ export async function download(
       }),
     cancel: (reason) => reader.cancel(reason),
   });
-  return { stream, bytes: (onProgress) => bytesOf(stream, lengthOf(answer), onProgress) };
+  return { stream, bytes: (onProgress) => bytesOf(stream, length, onProgress) };
 }
 
-/** Zero if the length is unknown or that of compressed bytes. API Gateway renames the header of streamed responses. */
+/** Zero if the length is unknown or that of compressed bytes. */
 const lengthOf = ({ headers }: Response): number =>
   headers.has('content-encoding')
     ? 0

@@ -87,6 +87,16 @@ describe('a download', () => {
     expect(await failure(bytes())).toMatchObject({ code: 'connection_failed' });
   });
 
+  it.each(['downloadEvidence', 'downloadAuditTrail'] as const)(
+    'ends with an error if fewer bytes arrive than were stated, since %s has no hash to compare',
+    async (call) => {
+      const headers = { 'x-amzn-remapped-content-length': String(PDF.length + 1) };
+      const { client } = fakeService(() => new Response(whole().body, { headers }));
+      const { bytes } = await result(client.signatureRequests[call]('r'));
+      expect(await failure(bytes())).toMatchObject({ code: 'connection_failed' });
+    },
+  );
+
   it('ends with an error if its body stands still', async () => {
     const { client } = fakeService(
       inPieces(() => undefined),
