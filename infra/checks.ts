@@ -6,7 +6,7 @@ import { AwsSolutionsChecks } from 'cdk-nag';
 const DISABLED_RULES = {
   'ct-apigateway-pr-2':
     'X-Ray needs a `*` in every role. The request id in every log line connects them instead.',
-  'ct-cloudfront-pr-1': 'There is no page at the root: the edge function answers 404.',
+  'ct-cloudfront-pr-1': 'There is no page at the root: the edge function leads to the dashboard.',
   'ct-cloudfront-pr-4': 'The API is deployed once, so there is no origin to fail over to.',
   'ct-cloudfront-pr-5':
     'Standard CloudFront logs contain whole paths and thus tokens. infra/access-log.ts selects fields.',
