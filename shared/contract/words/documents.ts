@@ -20,6 +20,7 @@ export const DOCUMENT_ENDPOINTS = {
     description:
       'The sealed PDF, once all have signed. `document_hash` of the request is the SHA-256 of these bytes. Without an archive it is kept for 7 days.',
     returns: 'The sealed PDF.',
+    answerHeaders: ['ETag'],
     params: { id: requestId },
     query: formWords,
   }),
@@ -39,6 +40,7 @@ export const DOCUMENT_ENDPOINTS = {
     description:
       'A sealed PDF that proves how the document was signed: each signer’s data, the consent, and all events with their hashes. Kept as long as the sealed document.',
     returns: 'The evidence file.',
+    answerHeaders: ['ETag'],
     params: { id: requestId },
     query: formWords,
   }),

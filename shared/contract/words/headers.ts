@@ -28,7 +28,7 @@ export const HEADERS = {
     example: 30,
   },
   ETag: {
-    description: 'Changes with the content. Send it as `If-None-Match` next time.',
+    description: 'Changes with the content. Of a file, its SHA-256 in hexadecimal.',
     type: 'string',
     example: '"4355a46b19d348dc2f57c046f8ef63d4"',
   },

@@ -127,6 +127,7 @@ const SIGN = named('Sign', signing.sign.body, 'A signature and what it is given 
 });
 
 const RESUMED = {
+  answerHeaders: ['ETag'],
   also: { 206: 'The rest of the file, from the byte that `Range` names.' },
   headers: {
     'x-signing-token': ['The token of the link.', 'q1w2'],
