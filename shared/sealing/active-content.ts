@@ -180,16 +180,21 @@ class Search {
   from(waiting: PdfValue[], place = ''): void {
     const tooMany = 'too many annotations, fields or actions';
     for (const { value, object } of walk(this.#file, waiting, this.#visited, tooMany)) {
-      if (object instanceof PdfArray) for (const item of object.items) waiting.push(item.value);
-      if (!(object instanceof PdfDict)) continue;
       // Charge for a direct value: many lists may share it.
-      if (object === value) this.#file.budget.spend(COST.object);
-      const found = this.#activeContentIn(object);
+      if (object instanceof PdfDict && object === value) this.#file.budget.spend(COST.object);
+      const found = object instanceof PdfDict ? this.#activeContentIn(object) : null;
       if (found !== null) throw activeContent(found + place);
-      if (object.get('DR') !== null) this.resources.push(object.get('DR'));
-      const followed = FOLLOWED.map((key) => object.get(key)).filter((each) => each !== null);
-      waiting.push(...followed, ...additionalActions(this.#file, object));
+      if (object instanceof PdfDict && object.get('DR') !== null) this.resources.push(object.get('DR'));
+      // One by one: a call takes no 100,000 arguments.
+      for (const part of this.#partsOf(object)) waiting.push(part);
     }
+  }
+
+  #partsOf(object: PdfObject): PdfValue[] {
+    if (object instanceof PdfArray) return object.items.map(({ value }) => value);
+    if (!(object instanceof PdfDict)) return [];
+    const followed = FOLLOWED.map((key) => object.get(key)).filter((each) => each !== null);
+    return [...followed, ...additionalActions(this.#file, object)];
   }
 
   #activeContentIn(dict: PdfDict): string | null {

@@ -114,7 +114,7 @@ export class DrawnContent {
 
   /** The first finding reachable from these values; null if there is none. Empties the list. */
   in(waiting: PdfValue[]): string | null {
-    const file = { resolve: (value: PdfValue) => this.#resolve(value) };
+    const file = { budget: this.#file.budget, resolve: (value: PdfValue) => this.#resolve(value) };
     for (const { value, object } of walk(file, waiting, this.#visited, 'pages draw too much')) {
       if (object instanceof PdfStream) this.#refuseUnclearData(object);
       if (object instanceof PdfArray && isPointedTable(object, file.resolve))

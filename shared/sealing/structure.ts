@@ -75,9 +75,9 @@ function structureOf(file: PdfFile, ref: PdfValue, taken: ReadonlySet<number>): 
       const edits = [
         ...setEntry(root, 'ParentTree', String(newTree)),
         ...setEntry(root, 'ParentTreeNextKey', String(nextKey + parents.length)),
+        ...(parent.dict === root ? kidEdits : []),
       ];
-      if (parent.dict === root) edits.push(...kidEdits);
-      else increment.put(parent.ref, ...withEdits(parent.dict, kidEdits));
+      if (parent.dict !== root) increment.put(parent.ref, ...withEdits(parent.dict, kidEdits));
       increment.put(ref, ...withEdits(root, edits));
     },
   };

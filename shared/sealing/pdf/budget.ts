@@ -14,6 +14,8 @@ export const COST = {
   /** An object that was kept. The caller may look at all its values again. */
   knownObject: 200,
   knownValue: 25,
+  /** A value that a search looks at: many objects may share a list. */
+  searchedValue: 100,
   /** A byte of a name, which becomes a string. */
   nameByte: 30,
   /** A byte of white space, a comment, a number or a string: an object may be read many times. */

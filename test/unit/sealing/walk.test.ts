@@ -1,8 +1,16 @@
-import { LIMITS } from '../../../shared/sealing/pdf/budget.ts';
+import { COST, LIMITS } from '../../../shared/sealing/pdf/budget.ts';
 import { type PdfObject, PdfRef, type PdfValue } from '../../../shared/sealing/pdf/values.ts';
 import { walk } from '../../../shared/sealing/pdf/walk.ts';
 
-const file = { resolve: (value: PdfValue): PdfObject => (value instanceof PdfRef ? value.num : value) };
+let spent = 0;
+const file = {
+  resolve: (value: PdfValue): PdfObject => (value instanceof PdfRef ? value.num : value),
+  budget: {
+    spend: (cost: number) => {
+      spent += cost;
+    },
+  },
+};
 
 it('a walk yields an indirect object once, a direct value each time, and no object that was visited before', () => {
   const one = new PdfRef(1, 0);
@@ -10,6 +18,14 @@ it('a walk yields an indirect object once, a direct value each time, and no obje
   const objects = [...walk(file, waiting, new Set([2]), 'too many')].map(({ object }) => object);
   expect(objects).toEqual([1, true, true]);
   expect(waiting).toEqual([]);
+});
+
+it('a walk pays for each value that it looks at, also for one that it does not yield', () => {
+  spent = 0;
+  const one = new PdfRef(1, 0);
+  const objects = [...walk(file, [true, one, one], new Set(), 'too many')];
+  expect(objects).toHaveLength(2);
+  expect(spent).toBe(3 * COST.searchedValue);
 });
 
 it('a walk yields what is added to its list meanwhile', () => {

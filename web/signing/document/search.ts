@@ -37,7 +37,7 @@ export async function searchPages(
 ): Promise<Match[] | null> {
   const found: Match[] = [];
   for (let page = 1; page <= pageCount && found.length < MAX_MATCHES; page++) {
-    found.push(...matchesIn(await textOf(page), pattern, page));
+    for (const match of matchesIn(await textOf(page), pattern, page)) found.push(match);
     if (!isCurrent()) return null;
   }
   return found.slice(0, MAX_MATCHES);
