@@ -138,8 +138,44 @@ describe('hostile PDFs', () => {
         9: `<<${Array.from({ length: 100_000 }, (_entry, index) => `/K${index}<<>>`).join('')}>>`,
       },
     ],
+    [
+      'annotations, of numbers instead of actions,',
+      {
+        3: `<</Parent 2 0 R /MediaBox [0 0 9 9] /Annots [${'<</AA 9 0 R>>'.repeat(2_000)}]>>`,
+        9: `<<${'/A 0'.repeat(100_000)}>>`,
+      },
+    ],
+    [
+      'named pages, of numbers instead of annotations,',
+      {
+        1: `<</Type /Catalog /Pages 2 0 R /Names <</Pages <</Names [${'(a) 3 0 R'.repeat(2_000)}]>>>>>>`,
+        3: `<</Parent 2 0 R /MediaBox [0 0 9 9] /Annots [${'0 '.repeat(200_000)}]>>`,
+      },
+    ],
   ])('a long list that many %s share is refused in little time', (_, objects) => {
     expect(within(2000, craft({ objects: { ...ONE_PAGE, ...objects } }))).toBe('pdf_too_complex');
+  });
+
+  it('125,000 actions of one annotation are read, whatever calls led there', () => {
+    const objects = {
+      ...ONE_PAGE,
+      3: '<</Parent 2 0 R /MediaBox [0 0 9 9] /Annots [<</AA 9 0 R>>]>>',
+      9: `<<${'/A 0'.repeat(124_990)}>>`,
+    };
+    const pdf = craft({ objects });
+    const below = (calls: number): string => (calls === 0 ? codeOf(pdf) : below(calls - 1));
+    expect(below(300)).toBe('ok');
+  });
+
+  it('a stream whose data comes in millions of rows of one byte is unpacked in little time', () => {
+    const data = deflateSync(Buffer.alloc(30 * 1024 * 1024)).toString('latin1');
+    const parameters = '/Filter /FlateDecode /DecodeParms <</Predictor 12 /Columns 1>>';
+    const objects = {
+      ...ONE_PAGE,
+      1: '<</Type /Catalog /Pages 2 0 R /AcroForm <</Fields [] /XFA 9 0 R>>>>',
+      9: `<<${parameters} /Length ${data.length}>>\nstream\n${data}\nendstream`,
+    };
+    expect(within(1000, craft({ objects }))).toBe('ok');
   });
 
   it('100,000 looks of one field take little time', () => {

@@ -116,24 +116,19 @@ function isOfBytes(parameters: PdfDict): boolean {
 function unfilterPng(data: Uint8Array, rowLength: number): Uint8Array {
   const rows = Math.ceil(data.length / (rowLength + 1));
   const result = new Uint8Array(data.length - rows);
+  const byteAt = (at: number) => (at < 0 ? 0 : (result[at] ?? 0));
+  // By positions: a row may have one byte, and parts of an array would cost more than that.
   for (let row = 0; row < rows; row += 1) {
-    const source = row * (rowLength + 1);
-    const target = row * rowLength;
-    const above = row === 0 ? NOTHING : result.subarray(target - rowLength, target);
-    const length = Math.min(rowLength, data.length - source - 1);
-    unfilterRow(data.subarray(source, source + 1 + length), above, result.subarray(target, target + length));
+    const start = row * rowLength;
+    const end = Math.min(start + rowLength, result.length);
+    const filter = data[start + row] ?? 0;
+    for (let at = start; at < end; at += 1) {
+      const left = at === start ? 0 : byteAt(at - 1);
+      const upLeft = at === start ? 0 : byteAt(at - rowLength - 1);
+      result[at] = (data[at + row + 1] ?? 0) + predicted(filter, left, byteAt(at - rowLength), upLeft);
+    }
   }
   return result;
-}
-
-const NOTHING = new Uint8Array();
-
-function unfilterRow(source: Uint8Array, above: Uint8Array, row: Uint8Array): void {
-  const filter = source[0] ?? 0;
-  for (let i = 0; i < row.length; i += 1) {
-    const prediction = predicted(filter, row[i - 1] ?? 0, above[i] ?? 0, above[i - 1] ?? 0);
-    row[i] = (source[1 + i] ?? 0) + prediction;
-  }
 }
 
 function predicted(filter: number, left: number, up: number, upLeft: number): number {
