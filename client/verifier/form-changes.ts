@@ -117,35 +117,29 @@ class FormComparison implements FormChanges {
     this.signatures ||= signature === null || !isTimestamp(signature);
   }
 
-  /** Signature fields that were empty before. */
+  /** Signature fields that were empty before. One that stays empty must stay as it is: pyHanko reports even a date in it. */
   #explainFilledFields(): void {
     for (const num of this.#difference.open) {
       const [before, after] = this.#difference.bothOf(num);
       if (!(before instanceof PdfDict) || !(after instanceof PdfDict)) continue;
-      if (!isName(before.get('FT'), 'Sig') || before.get('V') !== null) continue;
+      if (!isName(before.get('FT'), 'Sig') || before.get('V') !== null || after.get('V') === null) continue;
       const isSigned = this.#isSigned(after);
-      const isFilled = after.get('V') !== null;
       // A text field below would inherit a text value and show it.
-      this.#require(!isFilled || dictOf(this.#after, after.get('V')) !== null);
+      this.#require(dictOf(this.#after, after.get('V')) !== null);
       this.#noteSignature(after);
-      this.#explainFilled(num, ['V', 'M'], { isSigned, isFilled });
+      this.#explainFilled(num, ['V', 'M'], isSigned);
       for (const kid of this.#before.items(before.get('Kids')))
-        if (kid instanceof PdfRef) this.#explainFilled(kid.num, ['M'], { isSigned, isFilled });
+        if (kid instanceof PdfRef) this.#explainFilled(kid.num, ['M'], isSigned);
     }
   }
 
   /** A signature field that was filled in, or a widget of it. `keys`: entries that may change besides the appearance. */
-  #explainFilled(
-    num: number,
-    keys: readonly string[],
-    { isSigned, isFilled }: { isSigned: boolean; isFilled: boolean },
-  ): void {
+  #explainFilled(num: number, keys: readonly string[], isSigned: boolean): void {
     const [before, after] = this.#difference.bothOf(num);
     if (!(before instanceof PdfDict) || !(after instanceof PdfDict) || !hasSignatureType(before)) return;
     this.#require(sameExcept(before, after, [...keys, 'AP']));
     // MuPDF shows an existing appearance only once the field is signed.
-    const showsItAnyway = !isFilled || before.get('AP') === null;
-    const drawsTheSame = showsItAnyway && sameExcept(before, after, keys);
+    const drawsTheSame = before.get('AP') === null && sameExcept(before, after, keys);
     this.#require(
       drawsTheSame || isSigned || (isInvisible(this.#before, before) && isInvisible(this.#after, after)),
     );

@@ -6,6 +6,7 @@ import {
   NAMED,
   NEW_FIELD,
   type Objects,
+  PLACE,
   SIGNATURE,
   STREAM,
   WITH_WIDGET,
@@ -20,6 +21,7 @@ const withStore = (store: string, more: Objects = {}): Objects => ({
 const withExtensions = (value: string): Objects => ({
   1: BEFORE[1]?.replace(/>>$/, ` /Extensions ${value}>>`) ?? '',
 });
+const EMPTY = '/FT /Sig /T (Empty) /Rect [0 0 0 0]';
 const HASH = 'AB'.repeat(20);
 const LISTS = ['Certs', 'OCSPs', 'CRLs'];
 
@@ -45,6 +47,15 @@ describe('a revision, which pyHanko calls a change of the document,', () => {
       'fills in a field with an earlier signature',
       { 4: FILLED[4].replace('21', '8') },
       { ...WITH_WIDGET, 8: SIGNATURE },
+    ],
+    [
+      'notes a date in an empty signature field with a look',
+      { 4: `<<${PLACE} /AP <</N 8 0 R>> /M (D:2026)>>` },
+      { ...BEFORE, 4: `<<${PLACE} /AP <</N 8 0 R>>>>`, 8: STREAM('0 g') },
+    ],
+    [
+      'gives an empty signature field a look that draws nothing',
+      { 4: `<<${EMPTY} /AP <</N 22 0 R>>>>`, 22: STREAM('') },
     ],
     ['says that the form has no signatures', withForm('/Fields [4 0 R 5 0 R] /SigFlags 0')],
     ['says no longer that the file must only grow', withForm('/Fields [4 0 R 5 0 R] /SigFlags 1')],

@@ -216,12 +216,6 @@ describe('a revision changes nothing of the document', () => {
     ],
     ['if it adds an empty signature field without a place', true, { ...NAMED, 20: '<</FT /Sig /T (N)>>' }],
     [
-      'if it notes a date in an empty signature field with a look',
-      true,
-      { 4: `<<${PLACE} /AP <</N 8 0 R>> /M (D:2026)>>` },
-      { ...BEFORE, 4: `<<${PLACE} /AP <</N 8 0 R>>>>`, 8: STREAM('0 g') },
-    ],
-    [
       'if it sets a document timestamp in a field without a size, with a look that draws nothing',
       false,
       {
