@@ -6,8 +6,8 @@ import { latin1 } from '../../shared/sealing/pdf/text.ts';
 import { PdfArray, PdfDict, PdfStream, type PdfValue } from '../../shared/sealing/pdf/values.ts';
 import { inflate } from './inflate.ts';
 
-/** The signature page of 20 signers has several sheets. */
-const MAX_SHEETS = 20;
+/** Of a signature page: the texts of each of 20 signers may fill one, and the anchor is printed before them. */
+const MAX_SHEETS = 30;
 
 /** True if one of the last pages prints this ASCII text, according to its text for copying (/ActualText). */
 export function isPrinted(bytes: Uint8Array, text: string): boolean {

@@ -12,6 +12,7 @@ import { addDocumentTimestamp } from '../../../shared/sealing/long-term/document
 import { HashedOriginal } from '../../../shared/sealing/original.ts';
 import { makeSignaturePage } from '../../../shared/stamping/signature-page.ts';
 import { evidenceReason } from '../../../shared/stamping/verify-evidence.ts';
+import { CONSENT_VERSIONS, LOCALES } from '../../../shared/texts/languages.ts';
 import { makeDemoSealIdentity, pem } from '../../support/demo-keys.ts';
 import { evidenceInput } from '../../support/evidence-input.ts';
 import { sealKeyOf } from '../../support/seal-key-of.ts';
@@ -276,6 +277,18 @@ it('a request with 20 signers has a record, and its page prints the anchor on wh
   expect((await PDFDocument.load(page)).getPageCount()).toBeGreaterThan(1);
   expect(isPrinted(page, ofMany.anchor.hash)).toBe(true);
   expect(isPrinted(page, '0'.repeat(64))).toBe(false);
+});
+
+it('a page on which the texts of each of 20 signers fill a sheet prints the anchor, before all of them', async () => {
+  const longest = 'W'.repeat(200);
+  const representing = { name: longest, role: longest, entityId: 'W'.repeat(100) };
+  const signers = Array.from({ length: 20 }, (_, n) => {
+    const locale = LOCALES[n % LOCALES.length] ?? 'en';
+    return signer(longest, { representing, consent: { version: CONSENT_VERSIONS[locale], locale } });
+  });
+  const page = await makeSignaturePage(pageInput({ title: longest, sender: longest, signers }));
+  expect((await PDFDocument.load(page)).getPageCount()).toBeGreaterThan(20);
+  expect(isPrinted(page, pageInput().anchor?.hash ?? '')).toBe(true);
 });
 
 it('evidence that nobody sealed is only called unsigned', async () => {
