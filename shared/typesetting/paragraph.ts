@@ -146,8 +146,11 @@ function wrap(measure: Measure, text: string, width: number): string[] {
 /** The parts between which a line may break, with what stands before each on a line. */
 const partsOf = (text: string): { part: string; space: string }[] =>
   text
-    .split(' ')
+    .split(BREAKING_SPACE)
     .flatMap((word) => unspacedParts(word).map((part, index) => ({ part, space: index === 0 ? ' ' : '' })));
+
+/** No line breaks at a space that French puts beside a sign: « Preuve » : */
+const BREAKING_SPACE = /(?<!«) (?![:;?!»])/u;
 
 /** Scripts that put no spaces between words. */
 const UNSPACED =

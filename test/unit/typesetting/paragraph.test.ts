@@ -97,6 +97,14 @@ describe('a paragraph', () => {
     expect(textsOf(set('契約 契約', 400))).toEqual(['契約 契約']);
   });
 
+  it('no line begins or ends at a space that French puts beside a sign', () => {
+    const text =
+      'Ce fichier\u00a0: « le contrat » est joint\u202f; qui l’a signé ? Voyez «\u00a0Preuve\u00a0» !';
+    for (let width = 66; width < 300; width += 3)
+      for (const line of textsOf(set(text, width))) expect(line).not.toMatch(/^[:;?!»]|«$/);
+    expect(textsOf(set(text, 900))).toHaveLength(1);
+  });
+
   it('no mixture of scripts, marks and joiners draws a glyph that its font lacks', () => {
     const pieces = [
       ...'ab(Å« ا بمح١שלם山田さ「हिक्षกี้한ำ👩💻👍🏽🇫🇮❤©1\u200d\u200c\ufe0f\u0301\u0303\u20e3\u202e\ue000\u00ad',
