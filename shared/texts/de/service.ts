@@ -167,7 +167,7 @@ export const PDF: PdfTexts = {
   signedAt: 'Unterschrieben',
   firstViewed: 'Zuerst gesehen',
   proof: 'Bestätigt durch',
-  proofByLinkAndCode: 'Link per E-Mail und Einmalcode',
+  proofByLinkAndCode: 'Einmalcode per E-Mail und Link',
   ipAddress: 'IP-Adresse',
   notRecorded: 'nicht erfasst',
   consent: 'Zustimmung',

@@ -175,7 +175,8 @@ export const PDF = {
   signedAt: 'Signed',
   firstViewed: 'First viewed',
   proof: 'Verified by',
-  proofByLinkAndCode: 'E-mailed link and one-time code',
+  /** Only the code always comes by e-mail: a client may hand over the link itself. */
+  proofByLinkAndCode: 'Link and e-mailed one-time code',
   ipAddress: 'IP address',
   notRecorded: 'not recorded',
   consent: 'Consent',

@@ -164,7 +164,7 @@ export const PDF: PdfTexts = {
   signedAt: 'Allekirjoitettu',
   firstViewed: 'Ensikatselu',
   proof: 'Todennus',
-  proofByLinkAndCode: 'Sähköpostilinkki ja kertakäyttökoodi',
+  proofByLinkAndCode: 'Linkki ja kertakäyttökoodi sähköpostiin',
   ipAddress: 'IP-osoite',
   notRecorded: 'ei tallennettu',
   consent: 'Suostumus',

@@ -165,7 +165,7 @@ export const PDF: PdfTexts = {
   signedAt: 'Signé le',
   firstViewed: '1er affichage',
   proof: 'Authentifié par',
-  proofByLinkAndCode: 'Lien par e-mail et code à usage unique',
+  proofByLinkAndCode: 'Code à usage unique par e-mail et lien',
   ipAddress: 'Adresse IP',
   notRecorded: 'non enregistrée',
   consent: 'Consentement',

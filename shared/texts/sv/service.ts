@@ -164,7 +164,7 @@ export const PDF: PdfTexts = {
   signedAt: 'Undertecknat',
   firstViewed: 'Först visat',
   proof: 'Bekräftat genom',
-  proofByLinkAndCode: 'Länk via e-post och engångskod',
+  proofByLinkAndCode: 'Engångskod via e-post och länk',
   ipAddress: 'IP-adress',
   notRecorded: 'ej registrerat',
   consent: 'Samtycke',

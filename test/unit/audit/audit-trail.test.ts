@@ -464,7 +464,7 @@ describe('makeAuditTrailPdf', () => {
       }),
     );
     expect(words).toContain('None. The document already carried signatures');
-    expect(words).toContain('E-mailed link and one-time code');
+    expect(words).toContain('Link and e-mailed one-time code');
     expect(words).toContain('on behalf of Acme Oy');
     expect(words).not.toContain('evidence file');
     const { own } = wordsIn('en');

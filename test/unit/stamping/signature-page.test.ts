@@ -90,7 +90,7 @@ describe('makeSignaturePage', () => {
       'as CEO',
       'signer@example.com',
       '19 November 2026, 09:05:07 UTC',
-      'E-mailed link and one-time code',
+      'Link and e-mailed one-time code',
       '203.0.113.7',
       'electronic seal (PAdES)',
       'Sender Kotilinna Oy',
