@@ -42,12 +42,12 @@ export function inOrder(members: object, { own }: Words): [string, unknown][] {
   return Object.entries(members).sort(([a], [b]) => place(a) - place(b) || (a < b ? -1 : 1));
 }
 
-/** Only a sealed request has legal evidence, and one made before there were evidence files has no such file. */
+/** Only a sealed live request has legal evidence, and one made before there were evidence files has no such file. */
 export function notSigned(
-  { documentHash, evidenceHash }: Pick<RequestState, 'documentHash' | 'evidenceHash'>,
+  { mode, documentHash, evidenceHash }: Pick<RequestState, 'mode' | 'documentHash' | 'evidenceHash'>,
   { own }: Words,
 ): string {
-  if (documentHash === null) return own.notSigned;
+  if (mode === 'test' || documentHash === null) return own.notSigned;
   return `${own.notSigned} ${evidenceHash === null ? own.sealIsEvidence : own.filesAreEvidence}`;
 }
 

@@ -104,6 +104,7 @@ describe('makeAuditTrailPdf', () => {
     ['no sealed file', {}, []],
     ['a sealed document', { documentHash: SEALED_SHA256 }, ['sealIsEvidence']],
     ['both files', { documentHash: SEALED_SHA256, evidenceHash: SHA256 }, ['filesAreEvidence']],
+    ['files without legal effect', { mode: 'test', documentHash: SEALED_SHA256, evidenceHash: SHA256 }, []],
   ] as const)(
     'an audit trail calls only sealed files that exist the evidence: %s',
     async (_, state, named) => {
