@@ -133,11 +133,12 @@ class FormComparison implements FormChanges {
     }
   }
 
-  /** A signature field that was filled in, or a widget of it. `keys`: entries that may change besides the appearance. */
+  /** A signature field that was filled in, or a widget of it. `keys`: entries that change nothing of what is shown. */
   #explainFilled(num: number, keys: readonly string[], isSigned: boolean): void {
     const [before, after] = this.#difference.bothOf(num);
     if (!(before instanceof PdfDict) || !(after instanceof PdfDict) || !hasSignatureType(before)) return;
-    this.#require(sameExcept(before, after, [...keys, 'AP']));
+    // Many programs lock the field that they sign.
+    this.#require(sameExcept(before, after, [...keys, 'AP', 'F', 'Ff']));
     // MuPDF shows an existing appearance only once the field is signed.
     const drawsTheSame = before.get('AP') === null && sameExcept(before, after, keys);
     this.#require(

@@ -356,6 +356,11 @@ describe('a revision changes the document', () => {
       { 4: `<<${PLACE} /V 21 0 R /AP <</N 8 0 R>>>>`, 21: DOCUMENT_TIMESTAMP },
       { ...BEFORE, 4: `<<${PLACE} /AP <</N 8 0 R>>>>`, 8: STREAM('0 g') },
     ],
+    [
+      'if a document timestamp is set in a hidden field, and shows its background',
+      { 4: `<<${PLACE} /MK <</BG [0]>> /F 4 /V 21 0 R>>`, 21: DOCUMENT_TIMESTAMP },
+      { ...BEFORE, 4: `<<${PLACE} /MK <</BG [0]>> /F 2>>` },
+    ],
     // The places were prepared before the document was signed.
     [
       'if a page was waiting for a new signature’s appearance',

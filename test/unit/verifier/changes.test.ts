@@ -60,6 +60,23 @@ describe('a revision changes nothing of the document', () => {
       WITH_PLACE,
     ],
     [
+      'if it locks the field that it signs, as iText does',
+      true,
+      { ...LOOK, 4: `<<${PLACE} /F 132 /Ff 1 /V 21 0 R /AP <</N 22 0 R>>>>`, 21: SIGNATURE },
+      { ...BEFORE, 4: `<<${PLACE} /F 4>>` },
+    ],
+    [
+      'if it locks the widget of the field that it signs',
+      true,
+      {
+        ...FILLED,
+        ...LOOK,
+        10: `<</Subtype /Widget /Parent 4 0 R ${SHOWN} /F 132>>`,
+        21: SIGNATURE,
+      },
+      WITH_WIDGET,
+    ],
+    [
       'if it signs where a signature belongs, and shows it in a widget',
       true,
       { ...FILLED, ...SHOWN_WIDGET, 21: SIGNATURE },
