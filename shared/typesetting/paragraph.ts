@@ -149,8 +149,8 @@ const partsOf = (text: string): { part: string; space: string }[] =>
     .split(BREAKING_SPACE)
     .flatMap((word) => unspacedParts(word).map((part, index) => ({ part, space: index === 0 ? ' ' : '' })));
 
-/** No line breaks at a space that French puts beside a sign: « Preuve » : */
-const BREAKING_SPACE = /(?<!«) (?![:;?!»])/u;
+/** No line breaks at a space that French puts beside a sign (« Preuve » :), nor within a number (1 234 567). */
+const BREAKING_SPACE = /(?<!«) (?![:;?!»]|(?<=\b\d{1,3} )\d{3}\b)/u;
 
 /** Scripts that put no spaces between words. */
 const UNSPACED =

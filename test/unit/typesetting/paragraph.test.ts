@@ -105,6 +105,15 @@ describe('a paragraph', () => {
     expect(textsOf(set(text, 900))).toHaveLength(1);
   });
 
+  it('no number is broken between its groups', () => {
+    for (let width = 66; width < 300; width += 3) {
+      const lines = textsOf(set('Plan of all floors.pdf, 1.2 MB (1 234 567 bytes), 12 of 2026', width));
+      expect(lines.filter((line) => line.includes('1 234 567'))).toHaveLength(1);
+    }
+    const hash = `${'ab12'.repeat(8)} ${'123c'.repeat(8)}`;
+    expect(textsOf(set(hash, 190))).toEqual(hash.split(' '));
+  });
+
   it('no mixture of scripts, marks and joiners draws a glyph that its font lacks', () => {
     const pieces = [
       ...'ab(Å« ا بمح١שלם山田さ「हिक्षกี้한ำ👩💻👍🏽🇫🇮❤©1\u200d\u200c\ufe0f\u0301\u0303\u20e3\u202e\ue000\u00ad',
