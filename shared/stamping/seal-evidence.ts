@@ -33,19 +33,27 @@ export interface SealedEvidence {
 
 /**
  * Makes and seals the evidence file. Returns a function that stores it, to be called once the sealed document is stored. A later
- * run verifies and uses the first file.
+ * run verifies and uses the first file. `isStored`: the seal is the stored one. An evidence file that is there is about no other.
  */
 export async function makeEvidence(
   sealing: Sealing,
   request: StoredRequest,
-  { signers, seal }: { signers: readonly SignerOnPage[]; seal: { sha256: string; lasting: Lasting } },
+  {
+    signers,
+    seal,
+    isStored,
+  }: {
+    signers: readonly SignerOnPage[];
+    seal: { sha256: string; lasting: Lasting };
+    isStored: boolean;
+  },
 ): Promise<() => Promise<SealedEvidence>> {
   const record = evidenceRecord({ ...request, sealedSha256: seal.sha256 });
   const checked = verifyEvidenceRecord(record);
   if (!checked.valid) throw new SealError('trail_changed', true, checked.fault);
   const evidence = { request, signers, record, lasting: seal.lasting };
   const existing = () => existingEvidence(sealing, evidence);
-  const found = sealing.isRepeated && (await existing());
+  const found = isStored && (await existing());
   if (found) return async () => found;
   const key = await sealing.keyFor(request.state.mode);
   const [pdf, anchors] = await Promise.all([makeSealed(sealing, evidence, key), sealing.anchors()]);

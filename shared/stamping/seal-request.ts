@@ -160,9 +160,9 @@ interface Files {
 /** Returns the first files that are stored; a later run discards its own. */
 async function sealOnce(sealing: Sealing, request: StoredRequest, agreed: Agreed): Promise<Files> {
   const key = sealedKey(request.state.id);
-  const evidenceOf = async ({ sha256, lasting }: Sealed) =>
+  const evidenceOf = async (seal: Sealed, isStored = true) =>
     request.state.anchor
-      ? makeEvidence(sealing, request, { signers: agreed.signers, seal: { sha256, lasting } })
+      ? makeEvidence(sealing, request, { signers: agreed.signers, seal, isStored })
       : undefined;
   const existing = () => existingSeal(sealing, request, agreed);
   const found = sealing.isRepeated && (await existing());
@@ -171,7 +171,7 @@ async function sealOnce(sealing: Sealing, request: StoredRequest, agreed: Agreed
   const own = sealedAs(key, created.bytes.length, created);
   const [first, storeEvidence] = await both(
     storeFirst(sealing, { key, pdf: created.bytes, own, existing }),
-    evidenceOf(own),
+    evidenceOf(own, false),
   );
   // If another run was faster, its seal needs evidence, not ours.
   const store = first === own ? storeEvidence : await evidenceOf(first);

@@ -593,6 +593,23 @@ describe('the evidence file', () => {
     });
   });
 
+  it('a repeated run uses the files that another run stores while it makes its own', async () => {
+    const { timestamp } = sealing();
+    let faster: { bytes: Uint8Array } | undefined;
+    await run({
+      timestamp: async (...asked) => {
+        faster ??= await interruptedRun();
+        return timestamp(...asked);
+      },
+    });
+    const evidence = evidenceObject();
+    expect((await load()).state).toMatchObject({
+      status: 'signed',
+      documentHash: faster && sha256Hex(faster.bytes),
+      evidenceHash: evidence && sha256Hex(evidence.bytes),
+    });
+  });
+
   it('the evidence file of a faster run is used', async () => {
     objects.beforePuts.push(
       () => {},
