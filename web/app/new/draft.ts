@@ -66,15 +66,19 @@ const isUnused = ({ email, name }: Person) => email.trim() === '' && name.trim()
 export const signersOf = ({ people }: Pick<Draft, 'people'>): Person[] =>
   people.filter((person) => !isUnused(person));
 
-/** Replaces one row with a pasted list. A name that was typed before its address was pasted is kept. */
+/** Adds a pasted list at a row. What was typed in the row is kept: a person, or a name whose address is pasted. */
 export function withPasted(
   people: readonly Person[],
   row: number,
   [first = NOBODY, ...others]: readonly Person[],
 ): Person[] {
-  const name = first.name || (people[row]?.name ?? '');
+  const { email, name } = people[row] ?? NOBODY;
+  const start =
+    email === '' || email === first.email
+      ? [{ ...first, name: first.name || name }]
+      : [{ email, name }, first];
   const rest = people.slice(row + 1).filter((person) => !isUnused(person));
-  return [...people.slice(0, row), { ...first, name }, ...others, ...rest];
+  return [...people.slice(0, row), ...start, ...others, ...rest];
 }
 
 export type FaultyField =

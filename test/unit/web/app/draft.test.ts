@@ -140,10 +140,16 @@ it('a pasted address without a name keeps the name of its row', () => {
   expect(withPasted(people, 0, [{ email: 'ann@example.com', name: '' }])).toEqual([ANN, BOB]);
 });
 
-it('pasted people replace the row, and everyone else stays', () => {
+it('pasted people take the place of an empty row, and everyone else stays', () => {
   expect(withPasted([ANN, NOBODY, NOBODY], 1, [BOB, BOB])).toEqual([ANN, BOB, BOB]);
   const crowd = Array.from({ length: 23 }, (_, n) => ({ email: `p${n}@example.com`, name: '' }));
   expect(withPasted([NOBODY, ANN], 0, crowd)).toEqual([...crowd, ANN]);
+});
+
+it('pasted people are added after a row with an address, unless it is the address of the first', () => {
+  const carl = { email: 'carl@example.com', name: '' };
+  expect(withPasted([ANN, NOBODY, BOB], 0, [carl, carl])).toEqual([ANN, carl, carl, BOB]);
+  expect(withPasted([{ ...ANN, name: '' }, BOB], 0, [ANN, carl])).toEqual([ANN, carl, BOB]);
 });
 
 it('with more than twenty signers, the twenty-first is reported', () => {
