@@ -228,6 +228,35 @@ it('a key that is shown once stays until its reader has stored it, whatever is p
   await secret.waitFor({ state: 'detached' });
 });
 
+it.each([
+  ['keys', 'api-keys', texts.settings.keys.name, 'Payroll', texts.settings.keys.create],
+  [
+    'webhooks',
+    'webhook-endpoints',
+    texts.settings.webhooks.url,
+    'https://a.example',
+    texts.settings.webhooks.create,
+  ],
+  ['members', 'members', texts.email, 'kim@example.com', texts.settings.members.add],
+])(
+  'in the settings of %s, the next entry is kept that is typed while the one before is sent',
+  async (section, path, label, first, create) => {
+    const page = await setup.signedIn(DESKTOP, `/app/settings/${section}`);
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await page.route(`**/v1/${path}`, async (route) => {
+      if (route.request().method() === 'POST') await released;
+      await route.continue();
+    });
+    const field = page.getByLabel(label, { exact: true });
+    await field.fill(first);
+    await button(page, create);
+    await field.fill('next');
+    release();
+    await page.getByText(first).first().waitFor();
+    expect(await field.inputValue()).toBe('next');
+  },
+);
+
 it('what was entered in the settings outlives a lost connection, which is tried again by itself', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/settings/notices');
   const notify = page.getByLabel(texts.settings.notices.notify);

@@ -10,6 +10,7 @@ import { useAction } from '../parts/action.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { isTooLong } from '../parts/too-long.ts';
 import { useCheck } from '../parts/use-check.ts';
+import { withoutSent } from './edits.ts';
 import { ActionForm, type Reloading, Rows, Section } from './section.tsx';
 import { showSecret } from './shown-secret.tsx';
 
@@ -84,7 +85,7 @@ function NewKey({ reload }: Reloading) {
   const create = useAction(async () => {
     const { api_key: secret } = await service.createApiKey(cleaned(name), isTest);
     showSecret({ heading: keys.shown, text: keys.shownOnce, secret });
-    setName('');
+    setName(withoutSent(name));
     await reload();
   });
   return (

@@ -34,6 +34,9 @@ export const editsBeyond = <Values extends object>(
   return Object.fromEntries(rest) as Partial<Values>;
 };
 
+/** Empties a field whose value was sent, unless another was typed meanwhile. */
+export const withoutSent = (sent: string) => (typed: string) => (typed === sent ? '' : typed);
+
 /** The edits of the current owner's settings. A value that was typed back to the stored one is no edit. */
 export function useEdits<Values extends object>(unsaved: UnsavedEdits<Values>, stored: object) {
   const owner = usePage().session.owner.value?.owner ?? '';

@@ -8,6 +8,7 @@ import { usePage } from '../page.ts';
 import { useAction } from '../parts/action.ts';
 import { ConfirmButton, ConfirmDialog } from '../parts/confirm-button.tsx';
 import { useCheck } from '../parts/use-check.ts';
+import { withoutSent } from './edits.ts';
 import { ActionForm, type Reloading, Rows, Section } from './section.tsx';
 
 const ROLES = ['member', 'admin'] as const;
@@ -138,7 +139,7 @@ function NewMember({ reload }: Reloading) {
   const add = useAction(async () => {
     await service.addMember(withoutUnseen(email), role, locale);
     say(members.added);
-    setEmail('');
+    setEmail(withoutSent(email));
     await reload();
   });
   return (

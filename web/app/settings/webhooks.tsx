@@ -10,6 +10,7 @@ import { useAction } from '../parts/action.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { useCheck } from '../parts/use-check.ts';
 import { Deliveries } from './deliveries.tsx';
+import { withoutSent } from './edits.ts';
 import { ActionForm, type Reloading, Section } from './section.tsx';
 import { showSecret } from './shown-secret.tsx';
 
@@ -98,7 +99,7 @@ function NewEndpoint({ reload }: Reloading) {
   const create = useAction(async () => {
     const { secret } = await service.webhooks.create({ url: withoutUnseen(url) });
     showSecret({ heading: webhooks.shown, text: webhooks.shownOnce, secret });
-    setUrl('');
+    setUrl(withoutSent(url));
     await reload();
   });
   return (
