@@ -4,7 +4,7 @@ import { LOCALES } from '../../shared/texts/languages.ts';
 import { first } from '../support/signing-stage.ts';
 import { IS_THOROUGH } from '../support/thorough.ts';
 import { SMALL_PHONE, screenshot } from './browser.ts';
-import { dashboardSetup, sees } from './dashboard-setup.ts';
+import { dashboardSetup, sees, USER } from './dashboard-setup.ts';
 import { expectFits } from './layout.ts';
 
 /** The smallest phone, with letters of 200 %. */
@@ -21,6 +21,16 @@ async function whileOpen(page: Page, open: () => Promise<unknown>, look: () => P
   await page.keyboard.press('Escape');
 }
 
+/** Addresses and code that the browser may hyphenate, as if they were words. */
+const hyphenated = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('h2, h2 *, code, pre')]
+      .filter((element) => getComputedStyle(element).hyphens === 'auto')
+      .flatMap(({ childNodes }) => [...childNodes])
+      .map((node) => (node instanceof Text ? node.data : ''))
+      .filter((text) => /[@_/]/.test(text)),
+  );
+
 it.each(SHOWN)(
   'nothing in %s is wider than a screen of 320 pixels with letters of 200 %%',
   async (locale) => {
@@ -34,6 +44,7 @@ it.each(SHOWN)(
     const look = async (page: Page, name: string) => {
       await screenshot(page, `dashboard-large-${locale}-${name}`);
       await expectFits(page, 320);
+      expect(await hyphenated(page)).toEqual([]);
     };
 
     const newcomer = await setup.visit('/app', options);
@@ -80,8 +91,9 @@ it.each(SHOWN)(
       () => press(request.correct),
       async () => {
         await look(page, 'correct');
-        // A margin of letters would leave too little room for words.
+        // A margin of letters would leave too little room for words, as would a button beside the heading.
         expect((await page.locator('dialog').boundingBox())?.width).toBeGreaterThan(280);
+        expect((await page.locator('dialog h2').boundingBox())?.width).toBeGreaterThan(240);
       },
     );
     await press(texts.more);
@@ -108,6 +120,12 @@ it.each(SHOWN)(
         await page.getByText(settings.webhooks.bodies).first().click();
       }
       await look(page, section);
+      if (section === 'members')
+        await whileOpen(
+          page,
+          () => page.getByRole('row', { name: USER }).getByRole('button').click(),
+          () => look(page, 'remove'),
+        );
     }
   },
   120_000,

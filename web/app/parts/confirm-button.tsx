@@ -37,8 +37,13 @@ export function ConfirmDialog({ label, about, question, work, onClose }: Confirm
     await work();
     onClose();
   });
+  const heading = (
+    <>
+      {label} – <bdi>{about}</bdi>
+    </>
+  );
   return (
-    <Dialog heading={`${label} – ${about}`} isBusy={isBusy} onClose={onClose} text={question}>
+    <Dialog heading={heading} isBusy={isBusy} onClose={onClose} text={question}>
       <FieldAlert id="confirm">{problem}</FieldAlert>
       <div class="actions">
         <Button kind="danger" deliberate busy={isBusy} onClick={() => void run()}>

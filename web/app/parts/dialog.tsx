@@ -4,7 +4,7 @@ import { CloseIcon } from '../../parts/icons.tsx';
 import { usePage } from '../page.ts';
 
 interface DialogProps {
-  heading: string;
+  heading: ComponentChildren;
   /** The user cannot dismiss it. */
   isForced?: boolean;
   /** Closing it during its work would look like cancelling the work. */

@@ -60,7 +60,7 @@ function Endpoint({ endpoint, reload }: Reloading & { endpoint: WebhookEndpoint 
     <article class="endpoint stack" aria-label={url}>
       <div class="signer-head">
         <h2 id={urlId} class="endpoint-url">
-          {url}
+          <bdi>{url}</bdi>
         </h2>
         <span class={`status status-${isPaused ? 'ended' : 'done'}`}>
           <Changing>{isPaused ? webhooks.paused : webhooks.active}</Changing>
