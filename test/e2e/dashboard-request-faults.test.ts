@@ -98,6 +98,21 @@ it('everyone who has not signed is mailed at once, and a mail that could not be 
   await check(page, 'reminded-all');
 });
 
+it('nobody is said to be mailed if the request was declined meanwhile', async () => {
+  const { id, signers } = await setup.stage.send(2, { title: 'Declined meanwhile' });
+  const page = await setup.signedIn(PHONE, `/app/requests/${id}`);
+  const { all, standing } = texts.request;
+  await page.getByRole('button', { name: all.label }).click();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route(`**/api/v1/signatures/${id}`, (route) => released.then(() => route.continue()));
+  await (await setup.stage.verified(first(signers))).decline();
+  await page.locator('dialog').getByRole('button', { name: all.label }).press('Enter');
+  await page.locator('dialog').getByText(texts.problems.signer_not_active).waitFor();
+  release();
+  await page.getByText(standing.declined(first(signers).name)).waitFor();
+  expect(await page.getByText(all.done).count()).toBe(0);
+});
+
 it('a copy as JSON that the browser refuses is not called a fault of the service', async () => {
   const { id } = await setup.stage.send(1, { title: 'Uncopied' });
   const page = await setup.signedIn(PHONE, `/app/requests/${id}`);

@@ -13,7 +13,8 @@ interface RemindAllProps {
   reload(): Promise<unknown>;
 }
 
-const hasSignedMeanwhile = (thrown: unknown) =>
+/** The signer has signed or declined meanwhile, or the request has ended. */
+const isNotAwaited = (thrown: unknown) =>
   thrown instanceof SignatureRequestsError && thrown.code === 'signer_not_active';
 
 export function RemindAll(props: RemindAllProps) {
@@ -41,14 +42,17 @@ function RemindDialog({ request, reload, onClose }: RemindAllProps & { onClose()
   const remind = async () => {
     // The user may leave the page meanwhile, and switch owner or mode.
     const { requests } = service.pinned();
+    let refusal: unknown;
     for (const { id } of awaited.filter((signer) => !sent.current.has(signer.id))) {
       try {
         const { email_sent } = await requests.resend(request.id, id);
         sent.current.set(id, email_sent);
       } catch (thrown) {
-        if (!hasSignedMeanwhile(thrown)) throw thrown;
+        if (!isNotAwaited(thrown)) throw thrown;
+        refusal = thrown;
       }
     }
+    if (sent.current.size === 0) throw refusal;
     const missed = awaited.filter(({ id }) => sent.current.get(id) === false);
     await reload();
     const names = missed.map(({ name }) => isolated(visible(name)));
