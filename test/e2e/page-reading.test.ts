@@ -4,6 +4,7 @@ import { formatMoment } from '../../web/parts/format.ts';
 import { CODE } from '../support/fake-signer-api.ts';
 import { until } from '../support/until.ts';
 import { accessibilityFindings, DESKTOP, PHONE, SMALL_PHONE, screenshot } from './browser.ts';
+import { pictureOf } from './ink.ts';
 import { expectFits } from './layout.ts';
 import { type PageSetup, pageSetup } from './page-setup.ts';
 import { contractPdf, receiptPdf } from './pdfs.ts';
@@ -76,6 +77,22 @@ it('a page is white, not black, before it is drawn', async () => {
   const colours = await scene.signer.page.evaluate(() => Reflect.get(window, 'colours'));
   expect(colours).not.toEqual([]);
   for (const colour of colours) expect(colour).toEqual([255, 255, 255, 255]);
+});
+
+it('a page that is far away is white, not black, until it is drawn again', async () => {
+  const scene = await setUp(PHONE);
+  const { page } = scene.signer;
+  await reading(scene, 8);
+  const canvas = page.locator('[data-page="1"] canvas');
+  await page.evaluate(() => window.scrollTo(0, 1_000_000));
+  await until(() => canvas.evaluate((element) => Reflect.get(element, 'width') === 0), 'page 1 dropped');
+  const { x, top } = await canvas.evaluate((element) => {
+    const box = element.getBoundingClientRect();
+    return { x: box.x, top: box.y + window.scrollY };
+  });
+  const clip = { x: x + 5, y: top + 5, width: 20, height: 20 };
+  const { data } = pictureOf(await page.screenshot({ fullPage: true, clip }));
+  expect(new Set(data)).toEqual(new Set([255]));
 });
 
 it('a page that a signer has scrolled past before it was read is not drawn', async () => {

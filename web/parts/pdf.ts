@@ -211,9 +211,9 @@ async function usesLostFont(page: PdfPage, strictPage: () => Promise<PdfPage>): 
   return isLost;
 }
 
-/** pdf.js draws on an opaque canvas, which is black until something is drawn. The first call decides its settings. */
+/** pdf.js makes the canvas opaque: black before something is drawn, and after its memory is freed. The first call decides. */
 function whiten(canvas: HTMLCanvasElement): void {
-  const context = canvas.getContext('2d', { alpha: false, willReadFrequently: true });
+  const context = canvas.getContext('2d', { willReadFrequently: true });
   if (!context) return;
   context.fillStyle = '#ffffff';
   context.fillRect(0, 0, canvas.width, canvas.height);
