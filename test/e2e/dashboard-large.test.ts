@@ -24,7 +24,7 @@ async function whileOpen(page: Page, open: () => Promise<unknown>, look: () => P
 /** Addresses and code that the browser may hyphenate, as if they were words. */
 const hyphenated = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
-    [...document.querySelectorAll('h2, h2 *, code, pre')]
+    [...document.querySelectorAll('h2, h2 *, code, pre, .standing *')]
       .filter((element) => getComputedStyle(element).hyphens === 'auto')
       .flatMap(({ childNodes }) => [...childNodes])
       .map((node) => (node instanceof Text ? node.data : ''))
@@ -36,7 +36,11 @@ it.each(SHOWN)(
   async (locale) => {
     const texts = APP_TEXTS[locale];
     const { create, request, settings, signIn } = texts;
-    const open = await setup.stage.send(2, { title: 'Lease agreement', reference: 'R-2026-000123' });
+    const open = await setup.stage.send(2, {
+      title: 'Lease agreement',
+      reference: 'R-2026-000123',
+      signers: [{ email: 'somebody.without.a.name@example.com' }, { email: 'other@example.com' }],
+    });
     const signed = await setup.stage.send(1, { title: 'Signed' });
     await setup.stage.sign(first(signed.signers));
     await setup.stage.untilStatus(signed.id, 'signed');
