@@ -66,7 +66,10 @@ const isUnused = ({ email, name }: Person) => email.trim() === '' && name.trim()
 export const signersOf = ({ people }: Pick<Draft, 'people'>): Person[] =>
   people.filter((person) => !isUnused(person));
 
-/** Adds a pasted list at a row. What was typed in the row is kept: a person, or a name whose address is pasted. */
+/**
+ * Adds a pasted list at a row. What was typed in the row is kept: a person, or a name whose address is pasted. One pasted person
+ * corrects the row.
+ */
 export function withPasted(
   people: readonly Person[],
   row: number,
@@ -74,7 +77,7 @@ export function withPasted(
 ): Person[] {
   const { email, name } = people[row] ?? NOBODY;
   const start =
-    email === '' || email === first.email
+    others.length === 0 || email === '' || email === first.email
       ? [{ ...first, name: first.name || name }]
       : [{ email, name }, first];
   const rest = people.slice(row + 1).filter((person) => !isUnused(person));

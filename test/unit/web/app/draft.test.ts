@@ -152,6 +152,10 @@ it('pasted people are added after a row with an address, unless it is the addres
   expect(withPasted([{ ...ANN, name: '' }, BOB], 0, [ANN, carl])).toEqual([ANN, carl, BOB]);
 });
 
+it('one pasted person corrects the row', () => {
+  expect(withPasted([{ email: 'an@example.com', name: 'An' }, BOB], 0, [ANN])).toEqual([ANN, BOB]);
+});
+
 it('with more than twenty signers, the twenty-first is reported', () => {
   const crowd = Array.from({ length: 22 }, (_, n) => ({ email: `p${n}@example.com`, name: '' }));
   expect(faultsOf({ ...draft, people: [NOBODY, ...crowd] }, true)).toEqual({ 'email-21': 'tooMany' });
