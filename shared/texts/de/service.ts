@@ -167,7 +167,7 @@ export const PDF: PdfTexts = {
   signedAt: 'Unterschrieben',
   firstViewed: 'Zuerst gesehen',
   proof: 'Bestätigt durch',
-  proofByLinkAndCode: 'Einmalcode per E-Mail und Link',
+  proofByLinkAndCode: 'Link und per E-Mail gesandter Einmalcode',
   ipAddress: 'IP-Adresse',
   notRecorded: 'nicht erfasst',
   consent: 'Zustimmung',

@@ -164,7 +164,7 @@ export const PDF: PdfTexts = {
   signedAt: 'Allekirjoitettu',
   firstViewed: 'Ensikatselu',
   proof: 'Todennus',
-  proofByLinkAndCode: 'Linkki ja kertakäyttökoodi sähköpostiin',
+  proofByLinkAndCode: 'Linkki ja sähköpostiin lähetetty kertakäyttökoodi',
   ipAddress: 'IP-osoite',
   notRecorded: 'ei tallennettu',
   consent: 'Suostumus',

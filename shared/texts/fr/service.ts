@@ -165,7 +165,7 @@ export const PDF: PdfTexts = {
   signedAt: 'Signé le',
   firstViewed: '1er affichage',
   proof: 'Authentifié par',
-  proofByLinkAndCode: 'Code à usage unique par e-mail et lien',
+  proofByLinkAndCode: 'Lien et code à usage unique envoyé par e-mail',
   ipAddress: 'Adresse IP',
   notRecorded: 'non enregistrée',
   consent: 'Consentement',

@@ -164,7 +164,7 @@ export const PDF: PdfTexts = {
   signedAt: 'Undertecknat',
   firstViewed: 'Först visat',
   proof: 'Bekräftat genom',
-  proofByLinkAndCode: 'Engångskod via e-post och länk',
+  proofByLinkAndCode: 'Länk och e-postad engångskod',
   ipAddress: 'IP-adress',
   notRecorded: 'ej registrerat',
   consent: 'Samtycke',
