@@ -21,17 +21,17 @@ export interface Place {
   stdoutFile?: string;
 }
 
-/** Starts `signature-requests`, with nothing of this process's environment that would change what it does. */
+/** Starts `signature-requests`, with nothing of this process's environment that would change what it does, only how fast. */
 export function startCommand(
   args: readonly string[],
   { cwd, env, mostBlocks, stdoutFile }: Place,
 ): ChildProcess {
-  const { PATH = '' } = process.env;
+  const { PATH = '', NODE_COMPILE_CACHE } = process.env;
   const limit = mostBlocks === undefined ? '' : `ulimit -f ${mostBlocks}; `;
   const target = stdoutFile === undefined ? '' : ` >${stdoutFile}`;
   return spawn('sh', ['-c', `${limit}exec "$@"${target}`, 'sh', process.execPath, MAIN, ...args], {
     cwd,
-    env: { PATH, HOME: cwd, XDG_CONFIG_HOME: cwd, ...env },
+    env: { PATH, NODE_COMPILE_CACHE, HOME: cwd, XDG_CONFIG_HOME: cwd, ...env },
   });
 }
 
