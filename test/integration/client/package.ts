@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { runFolder } from '../../support/run-folder.ts';
+import { until } from '../../support/until.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -12,18 +15,30 @@ export const run = promisify(execFile);
 /** The Node that runs npm, which may be older than that of the scripts. */
 export const NPM_NODE = process.env.npm_node_execpath ?? process.execPath;
 
-/** Packs the client as it is published, and installs it into an empty folder. */
+/** Packs the client as it is published, once for a run of jest: that takes longer than most test files. */
+async function packedClient(): Promise<string> {
+  const folder = join(runFolder(), 'package');
+  const packed = join(folder, 'client.tgz');
+  const isFirst = mkdirSync(folder, { recursive: true }) !== undefined;
+  if (isFirst) {
+    const pack = ['pack', '--json', '-w', 'client', '--pack-destination', folder];
+    const { stdout } = await run('npm', pack, { cwd: ROOT });
+    const [{ filename }] = JSON.parse(stdout.slice(stdout.indexOf('[\n')));
+    renameSync(join(folder, filename), packed);
+  }
+  return until(() => existsSync(packed) && packed, 'the packed client', 100);
+}
+
+/** Installs the client as it is published into an empty folder. */
 export async function installPackage(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'package-'));
-  const { stdout } = await run('npm', ['pack', '--json', '-w', 'client', '--pack-destination', folder], {
-    cwd: ROOT,
-  });
-  const [{ filename }] = JSON.parse(stdout.slice(stdout.indexOf('[\n')));
   await writeFile(
     join(folder, 'package.json'),
     JSON.stringify({ name: 'user', private: true, type: 'module' }),
   );
-  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${filename}`], { cwd: folder });
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', await packedClient()], {
+    cwd: folder,
+  });
   return folder;
 }
 
