@@ -6,7 +6,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { LocalRun, runAdmin } from './local-run.ts';
+import { LocalRun, runAdmin, runHere } from './local-run.ts';
 
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
@@ -82,13 +82,13 @@ describe('the admin command with bad input', () => {
   });
 
   it('--help lists the commands and explains each of them', async () => {
-    const overview = await runAdmin(['--help']);
+    const overview = await runHere(['--help']);
     expect(overview.code).toBe(0);
     for (const name of ['org create', 'key revoke', 'request verify-audit ID', 'demo'])
       expect(overview.stdout).toContain(name);
-    const { stdout } = await runAdmin(['org', 'update', '--help']);
+    const { stdout } = await runHere(['org', 'update', '--help']);
     expect(stdout).toContain('org update ID [--subscription active|inactive|none] [--archive on|off]');
-    const group = await runAdmin(['key', '--help']);
+    const group = await runHere(['key', '--help']);
     expect(group.stdout).toContain('key create');
     expect(group.stdout).not.toContain('org create');
   });
@@ -103,13 +103,13 @@ describe('the admin command with bad input', () => {
 
   it('a local run that is missing or does not answer is reported with exit code 1', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'no-run-'));
-    expect(await runAdmin(['org', 'list', '--dir', dir])).toMatchObject({
+    expect(await runHere(['org', 'list', '--dir', dir])).toMatchObject({
       code: 1,
       stdout: '',
       stderr: `No local run in ${dir}: start one with npm start, or name a deployed stack with --stack.\n`,
     });
     writeFileSync(join(dir, 'run.json'), JSON.stringify({ control_url: 'http://127.0.0.1:9', outputs: {} }));
-    expect(await runAdmin(['org', 'list', '--dir', dir])).toMatchObject({
+    expect(await runHere(['org', 'list', '--dir', dir])).toMatchObject({
       code: 1,
       stderr: `The local run in ${dir} does not answer; start it with npm start.\n`,
     });

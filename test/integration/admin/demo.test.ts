@@ -13,7 +13,7 @@ import { pkcs12Key } from '../../../shared/sealing/keys/pkcs12.ts';
 import { ownerKey } from '../../../shared/store/keys.ts';
 import { eachDeath } from '../../support/dying-command.ts';
 import { listenHere } from '../../support/loopback.ts';
-import { LocalRun, runAdmin } from './local-run.ts';
+import { LocalRun } from './local-run.ts';
 
 describe('the demo command', () => {
   let run: LocalRun;
@@ -113,21 +113,20 @@ describe('the demo command', () => {
     const ca = join(run.dir, 'demo-ca.pem');
     const ca_pem = readFileSync(ca, 'utf8');
     const local = { LOCAL_TSA_URL: 'http://localhost:1/tsa', LOCAL_TSA_CA: ca };
-    const args = ['demo', '--dir', run.dir];
-    await runAdmin(args, local);
+    await run.runWith(local, 'demo');
     expect(await secret('timestamp')).toEqual({
       authorities: [{ url: 'http://localhost:1/tsa', ca_pem }],
     });
-    await runAdmin(args, { ...local, TSA_URL: 'https://tsa.example.com', TSA_CA: ca });
+    await run.runWith({ ...local, TSA_URL: 'https://tsa.example.com', TSA_CA: ca }, 'demo');
     expect(await secret('timestamp')).toEqual({
       authorities: [{ url: 'https://tsa.example.com', ca_pem }],
     });
-    expect(await runAdmin(args, { TSA_URL: 'https://tsa.example.com', TSA_CA: '' })).toMatchObject({
+    expect(await run.runWith({ TSA_URL: 'https://tsa.example.com', TSA_CA: '' }, 'demo')).toMatchObject({
       code: 2,
       stderr: 'TSA_URL needs TSA_CA: the file with the authority’s root certificate.\n',
     });
     const wrong = join(run.dir, 'run.json');
-    expect(await runAdmin(args, { TSA_URL: 'https://tsa.example.com', TSA_CA: wrong })).toMatchObject({
+    expect(await run.runWith({ TSA_URL: 'https://tsa.example.com', TSA_CA: wrong }, 'demo')).toMatchObject({
       code: 2,
       stderr: `There is no certificate in ${wrong}.\n`,
     });

@@ -15,7 +15,7 @@ import { makeDemoCa, makeDemoSealIdentity, toPkcs12 } from '../../support/demo-k
 import { eachDeath } from '../../support/dying-command.ts';
 import { until } from '../../support/until.ts';
 import { Stage } from '../jobs/stage.ts';
-import { LocalRun, runAdmin } from './local-run.ts';
+import { LocalRun } from './local-run.ts';
 
 /** Commands that die at any of their calls, and are run again as an operator would. */
 
@@ -181,11 +181,8 @@ describe('commands that change owners and secrets', () => {
       const version = await secrets.send(new GetSecretValueCommand({ SecretId: 'seal', VersionStage }));
       return JSON.parse(version.SecretString ?? '');
     };
-    const store = () =>
-      runAdmin(
-        ['seal-key', 'import-p12', '--file', file, '--passphrase-env', 'PASSPHRASE', '--dir', run.dir],
-        { PASSPHRASE: 'open sesame' },
-      );
+    const importKey = ['seal-key', 'import-p12', '--file', file, '--passphrase-env', 'PASSPHRASE'];
+    const store = () => run.runWith({ PASSPHRASE: 'open sesame' }, ...importKey);
     let before = '';
     for (let imported = 0; imported < 2; imported += 1) {
       before = await importNew();

@@ -14,6 +14,8 @@ import { ACCOUNT, type Cloud, key, queue, REGION, startCloud } from '../local-se
 
 const admin = loadOnce<typeof adminModule>(new URL('../../../admin/run.ts', import.meta.url));
 const errors = loadOnce<typeof errorsModule>(new URL('../../../admin/errors.ts', import.meta.url));
+/** The one that the command sees. Jest gives each test file a copy. */
+const { env: environment } = loadOnce<typeof process>('node:process');
 
 export interface Outcome {
   code: number;
@@ -113,6 +115,10 @@ export class LocalRun {
   runAt = (terminal: Terminal, ...args: string[]): Promise<Outcome> =>
     runHere([...args, '--dir', this.dir], terminal);
 
+  /** The same with variables in its environment. */
+  runWith = (variables: Record<string, string>, ...args: string[]): Promise<Outcome> =>
+    runHere([...args, '--dir', this.dir], pipes(), variables);
+
   /** Runs the command, which must succeed, and returns its output. */
   // biome-ignore lint/suspicious/noExplicitAny: tests inspect outputs of any shape
   async ok(...args: string[]): Promise<any> {
@@ -129,13 +135,20 @@ export class LocalRun {
 
 const secretArn = (name: string) => `arn:aws:secretsmanager:${REGION}:${ACCOUNT}:secret:${name}-abcdef`;
 
-/** Runs the command in this process: starting one takes longer than most commands. */
-export async function runHere(args: string[], terminal: Terminal = pipes()): Promise<Outcome> {
+/** Runs the command in this process: starting one takes longer than most commands. The variables must be new ones. */
+export async function runHere(
+  args: string[],
+  terminal: Terminal = pipes(),
+  variables: Record<string, string> = {},
+): Promise<Outcome> {
+  Object.assign(environment, variables);
   try {
     return outcome(0, await admin.run(args, terminal), '');
   } catch (error) {
     const { code, sentence } = errors.exitOf(error);
     return outcome(code, '', `${sentence}\n`);
+  } finally {
+    for (const name of Object.keys(variables)) delete environment[name];
   }
 }
 

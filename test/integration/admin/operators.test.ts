@@ -5,7 +5,7 @@ import { cancel } from '../../../shared/requests/ending.ts';
 import { recordKeyUse } from '../../../shared/store/key-uses.ts';
 import { person, pipes } from '../../support/operator-terminal.ts';
 import { changed, storedNew } from '../../support/stored-requests.ts';
-import { LocalRun, runAdmin } from './local-run.ts';
+import { LocalRun, runAdmin, runHere } from './local-run.ts';
 
 /** Output and questions of the operator's commands, at a terminal and in a pipe. */
 
@@ -282,13 +282,13 @@ describe('output', () => {
 
 describe('the common options', () => {
   it('the common options work before and after the command', async () => {
-    const before = await runAdmin(['--dir', run.dir, '--json', 'org', 'list']);
-    const after = await runAdmin(['org', 'list', `--dir=${run.dir}`]);
+    const before = await runHere(['--dir', run.dir, '--json', 'org', 'list']);
+    const after = await runHere(['org', 'list', `--dir=${run.dir}`]);
     expect(before).toMatchObject({ code: 0, stderr: '' });
     expect(before.json).toEqual(after.json);
-    const help = await runAdmin(['--stack', 'signatures', 'org', 'create', '--help']);
+    const help = await runHere(['--stack', 'signatures', 'org', 'create', '--help']);
     expect(help.stdout).toContain('Create an organization');
-    expect(await runAdmin(['--stack', 'signatures', '--dir=x', 'org', 'list'])).toMatchObject({
+    expect(await runHere(['--stack', 'signatures', '--dir=x', 'org', 'list'])).toMatchObject({
       code: 2,
       stderr: 'Give --dir for a local run or --stack for a deployed stack, not both.\n',
     });

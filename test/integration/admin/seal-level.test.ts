@@ -5,7 +5,7 @@ import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-sec
 import { pem, toPkcs12 } from '../../support/demo-keys.ts';
 import { Pki } from '../../support/pki/pki.ts';
 import { ACCOUNT, REGION } from '../local-services/harness.ts';
-import { LocalRun, runAdmin } from './local-run.ts';
+import { LocalRun } from './local-run.ts';
 
 /** Above B-T, a key or an authority whose certificates cannot be proved is stored only if that is confirmed. */
 
@@ -43,7 +43,7 @@ function setLevel(level: string): void {
 }
 const stored = (name: string) => run.cloud.services.secretValue(secretArn(name));
 
-const admin = (...args: string[]) => runAdmin([...args, '--dir', run.dir], { PASSPHRASE: 'open sesame' });
+const admin = (...args: string[]) => run.runWith({ PASSPHRASE: 'open sesame' }, ...args);
 
 const importKey = () => [
   ...['seal-key', 'import-p12', '--file', join(folder, 'seal.p12')],

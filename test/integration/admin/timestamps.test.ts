@@ -12,7 +12,7 @@ import { makeDemoCa, pem } from '../../support/demo-keys.ts';
 import { listenHere, originOf } from '../../support/loopback.ts';
 import { person } from '../../support/operator-terminal.ts';
 import { ACCOUNT, REGION } from '../local-services/harness.ts';
-import { LocalRun, type Outcome, runAdmin } from './local-run.ts';
+import { LocalRun, type Outcome } from './local-run.ts';
 
 /** An authority is stored only after it has given a valid timestamp. */
 
@@ -114,10 +114,10 @@ describe('timestamp set', () => {
 
   it('timestamp set reads the password from the environment and never prints it', async () => {
     const url = await serve(withLogin('acme', 'open sesame'));
-    const login = ['--username', 'acme', '--password-env', 'TSA_PASSWORD', '--dir', run.dir];
+    const login = ['--username', 'acme', '--password-env', 'TSA_PASSWORD'];
     const call = ['timestamp', 'set', '--url', url, '--ca-file', authority.caFile, ...login];
 
-    const refused = await runAdmin(call, { TSA_PASSWORD: 'close sesame' });
+    const refused = await run.runWith({ TSA_PASSWORD: 'close sesame' }, ...call);
     expect(outcomeOf(refused)).toEqual([
       1,
       '',
@@ -126,7 +126,7 @@ describe('timestamp set', () => {
     expect(refused.stderr).not.toContain('sesame');
     expect(await stored()).toEqual({});
 
-    const taken = await runAdmin(call, { TSA_PASSWORD: 'open sesame' });
+    const taken = await run.runWith({ TSA_PASSWORD: 'open sesame' }, ...call);
     expect([taken.code, taken.json]).toEqual([0, [shown(url, { login: true })]]);
     const listed = await run.run('timestamp', 'list');
     expect(listed.json).toEqual(taken.json);

@@ -14,8 +14,9 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { makeDemoCa, makeDemoSealIdentity, pem, toPkcs12 } from '../../support/demo-keys.ts';
 import { listenHere, originOf } from '../../support/loopback.ts';
+import { pipes } from '../../support/operator-terminal.ts';
 import { follow } from '../../support/runbook.ts';
-import { type Outcome, runAdmin, runHere } from '../admin/local-run.ts';
+import { type Outcome, runHere } from '../admin/local-run.ts';
 import { type Cloud, key, REGION, startCloud } from '../local-services/harness.ts';
 
 /** The commands that give the service its seal key: certificate request, certificate import, PKCS#12 import. */
@@ -197,11 +198,12 @@ describe.each(['rsa', 'ec'])('the seal key in KMS (%s)', (kind) => {
 describe('a key and certificate in a PKCS#12 file', () => {
   const now = new Date();
   const admin = (name: string, content: Uint8Array, passphrase: string, ...options: string[]) =>
-    runAdmin(
+    runHere(
       [
         ...['seal-key', 'import-p12', '--file', file(name, content), '--passphrase-env', 'P12_PASSPHRASE'],
         ...[...options, '--dir', runWith('rsa')],
       ],
+      pipes(),
       { P12_PASSPHRASE: passphrase },
     );
 
