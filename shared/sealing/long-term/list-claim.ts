@@ -29,6 +29,7 @@ import {
   ProofFault,
   type Question,
   Revoked,
+  refuseCritical,
   type SignatureBy,
 } from './proof.ts';
 
@@ -108,10 +109,7 @@ function signatureOf(
 /** Refuses a list that is not complete for this certificate: delta, indirect, or limited to other certificates or some reasons. */
 function checkScope(extensions: ReadonlyMap<string, Extension>, certificate: CertificateFields): void {
   if (extensions.has(OIDS.deltaRevocationList)) throw new ProofFault('the list is a delta list');
-  for (const [id, { critical }] of extensions) {
-    if (critical && id !== OIDS.issuingDistributionPoint)
-      throw new ProofFault(`unknown critical extension ${id}`);
-  }
+  refuseCritical(extensions, [OIDS.issuingDistributionPoint]);
   const scope = extensions.get(OIDS.issuingDistributionPoint);
   if (scope === undefined) return;
   for (const part of childrenOf(decode(scope.value), TAGS.sequence)) {

@@ -32,6 +32,7 @@ import {
   ProofFault,
   type Question,
   Revoked,
+  refuseCritical,
   type SignatureBy,
 } from './proof.ts';
 
@@ -182,12 +183,6 @@ function appointment(
   if (!times.every((time) => isValidAt(delegate, time)))
     throw new ProofFault("the responder's certificate was not valid at the time");
   return { by: issuer, signed, signature, signatureAlgorithm, digest, fault: NOT_APPOINTED };
-}
-
-function refuseCritical(extensions: ReadonlyMap<string, Extension>, known: readonly string[]): void {
-  for (const [id, { critical }] of extensions) {
-    if (critical && !known.includes(id)) throw new ProofFault(`unknown critical extension ${id}`);
-  }
 }
 
 function isAbout(response: DerNode, { certificate, issuer }: Question, naming: Naming): boolean {

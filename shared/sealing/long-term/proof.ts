@@ -1,4 +1,4 @@
-import type { CertificateFields } from '../certificate-fields.ts';
+import type { CertificateFields, Extension } from '../certificate-fields.ts';
 import type { DerNode } from '../der.ts';
 import { SignatureFault } from '../signed-data.ts';
 
@@ -66,6 +66,12 @@ export class Revoked extends SignatureFault {
     this.at = revokedAt;
     this.suspended = suspended;
   }
+}
+
+/** Throws a ProofFault for a critical extension that is not known: it may change what the answer says. */
+export function refuseCritical(extensions: ReadonlyMap<string, Extension>, known: readonly string[]): void {
+  for (const [id, { critical }] of extensions)
+    if (critical && !known.includes(id)) throw new ProofFault(`unknown critical extension ${id}`);
 }
 
 const MINUTE = 60 * 1000;
