@@ -1,7 +1,7 @@
 /** Creates a plan's resources and bucket files in the emulated services. */
 import { createHash, hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { extname, join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import type { FileDeploymentPlan, Plan } from './assembly/plan.ts';
 import { StackError } from './assembly/template.ts';
 import type { Services } from './ports.ts';
@@ -24,7 +24,8 @@ export async function provision(plan: Plan, services: Services, state: State): P
     const patterns = await Promise.all(set.patterns.map((text) => resolveReferences(text, services)));
     await services.createPatternSet({ arn: set.arn, patterns, template });
   }
-  for (const deployment of plan.fileDeployments) await deployFiles(deployment, services, state);
+  for (const [place, deployment] of plan.fileDeployments.entries())
+    await deployFiles(deployment, `deployment/${place}`, services, state);
 }
 
 /** Dead-letter queues first: other queues refer to them. */
@@ -55,7 +56,18 @@ function fieldOf(secret: string, key: string, reference: string): string {
 }
 
 /** Copies asset files into a bucket, like the CDK's BucketDeployment. Skips files that it copied before. */
-async function deployFiles(plan: FileDeploymentPlan, services: Services, state: State): Promise<void> {
+async function deployFiles(
+  plan: FileDeploymentPlan,
+  lastKey: string,
+  services: Services,
+  state: State,
+): Promise<void> {
+  // The CDK names an asset by its content, so there is no need to read hundreds of files at each start.
+  const deployment = JSON.stringify({
+    ...plan,
+    sourceFolders: plan.sourceFolders.map((path) => basename(path)),
+  });
+  if (state.read(lastKey) === deployment) return;
   for (const folder of plan.sourceFolders) {
     for (const path of filesIn(folder).filter((file) => isSelected(file, plan))) {
       const body = readFileSync(join(folder, path));
@@ -67,6 +79,7 @@ async function deployFiles(plan: FileDeploymentPlan, services: Services, state: 
       state.write(stateKey, hash);
     }
   }
+  state.write(lastKey, deployment);
 }
 
 function filesIn(folder: string): string[] {
