@@ -6,12 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { encode } from 'fast-png';
 import type { Endpoint } from '../../../shared/contract/endpoint.ts';
-import { ENDPOINTS } from '../../../shared/contract/endpoints.ts';
+import { ENDPOINTS, functionOf } from '../../../shared/contract/endpoints.ts';
 import { AppClient } from '../../support/app-client.ts';
 import { makePdf } from '../../support/pdf.ts';
 import { ApiClient, Service } from '../../support/service.ts';
 import type { Invited, Sent } from '../../support/signing-stage.ts';
 import { until } from '../../support/until.ts';
+import { IDLE_ENVIRONMENTS } from '../../support/workers.ts';
 
 let service: Service;
 let owner: ApiClient & { ownerId: string };
@@ -288,8 +289,9 @@ const sent = async (client: ApiClient, names: string[]) => {
 };
 
 beforeAll(async () => {
-  // Every caller calls every function: each stays warm.
-  service = await Service.start({ idleEnvironments: ENDPOINTS.length });
+  // Every caller calls every function: each has to stay warm.
+  const needed = new Set(ENDPOINTS.map(functionOf)).size;
+  service = await Service.start(IDLE_ENVIRONMENTS < needed ? { idleEnvironments: needed } : undefined);
   owner = await service.client();
   const { body: endpoint } = await owner.post('/api/v1/webhook-endpoints', {
     url: 'http://localhost:9/hook',
