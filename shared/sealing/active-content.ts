@@ -322,7 +322,9 @@ function automaticActionsOf(file: PdfFile, page: PdfDict): PdfValue[] {
 /** The actions of a dictionary's events (/AA). */
 function additionalActions(file: PdfFile, dict: PdfDict): PdfValue[] {
   const actions = file.resolve(dict.get('AA'));
-  return actions instanceof PdfDict ? actions.entries.map(({ value }) => value) : [];
+  if (!(actions instanceof PdfDict)) return [];
+  file.budget.spend(COST.searchedValue, actions.entries.length);
+  return actions.entries.map(({ value }) => value);
 }
 
 const nameOf = (value: PdfObject): string => (value instanceof PdfName ? value.name : '');
