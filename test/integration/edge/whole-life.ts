@@ -50,8 +50,8 @@ async function sealed(stage: SigningStage): Promise<Sent> {
   await link.verify('000000');
   service.advance(31 * SECOND);
   await link.sendCode();
-  // The first attempt of the seal fails at S3, at each try of the SDK, and is retried.
-  for (const after of [1, 2, 3])
+  // The first attempt stores the sealed file and fails at the evidence file, at each try of the SDK. The second looks for both.
+  for (const after of [2, 3, 4])
     service.fault({
       service: 's3',
       operation: 'PutObject',
