@@ -60,6 +60,16 @@ describe('a search of all pages', () => {
     expect(await searchPages(3, textOf, pattern, () => false)).toBeNull();
   });
 
+  it('a page may have more matches than a call takes arguments', async () => {
+    const matches = await searchPages(
+      1,
+      async () => 'rent '.repeat(300_000),
+      pattern,
+      () => true,
+    );
+    expect(matches).toHaveLength(MAX_MATCHES);
+  });
+
   it('a search of all pages stops at the largest number of matches', async () => {
     const matches = await searchPages(
       9,
