@@ -72,6 +72,32 @@ describe('hostile PDFs', () => {
     expect(within(1000, craft({ objects: { ...ONE_PAGE, 3: dicts } }))).toBe('pdf_too_complex');
   });
 
+  const annotations = Array.from({ length: 30_000 }, (_, index) => index + 100);
+
+  it.each<[string, Record<string, string>]>([
+    [
+      '800,000 empty arrays, which take memory',
+      Object.fromEntries(
+        Object.entries(manyPages(8)).map(([num, object]) => [
+          num,
+          Number(num) < 10 ? object : object.replace('>>', ` /X [${'[]'.repeat(100_000)}]>>`),
+        ]),
+      ),
+    ],
+    [
+      '30,000 annotations of one page, which are read again and again',
+      {
+        ...ONE_PAGE,
+        3: `<</Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Annots [${annotations.map((num) => `${num} 0 R`).join(' ')}]>>`,
+        ...Object.fromEntries(
+          annotations.map((num) => [num, '<</Type /Annot /Subtype /Link /Rect [0 0 9 9]>>']),
+        ),
+      },
+    ],
+  ])('%s, are refused', (_, objects) => {
+    expect(within(1500, craft({ objects }))).toBe('pdf_too_complex');
+  });
+
   it('a page tree 50,000 levels deep is refused', () => {
     const levels = Array.from({ length: 50_000 }, (_, i) => [i + 2, `<</Kids [${i + 3} 0 R] /Count 1>>`]);
     const objects = { 1: CATALOG, ...Object.fromEntries(levels), 50002: '<</Type /Page>>' };

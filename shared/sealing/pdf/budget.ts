@@ -7,10 +7,12 @@ export type Inflate = (data: Uint8Array, maxLength: number) => Uint8Array;
 export const COST = {
   /** A parsed value: a number, a name, an array, a key of a dictionary … */
   value: 300,
+  /** On top for an array or a dictionary, which takes memory even if it is empty. */
+  container: 300,
   /** An entry of a cross-reference section or of an object stream's index. */
   entry: 250,
   /** An object that is read from the file. */
-  object: 500,
+  object: 1_500,
   /** An object that was kept. The caller may look at all its values again. */
   knownObject: 200,
   knownValue: 25,

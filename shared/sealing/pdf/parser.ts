@@ -149,6 +149,7 @@ export class Parser {
 
   #dict(depth: number): PdfDict {
     const from = this.position;
+    this.#budget.spend(COST.container);
     const entries: DictEntry[] = [];
     this.position += 2;
     for (;;) {
@@ -184,6 +185,7 @@ export class Parser {
 
   #array(depth: number): PdfArray {
     const from = this.position;
+    this.#budget.spend(COST.container);
     const items: ArrayItem[] = [];
     this.position += 1;
     for (;;) {
