@@ -1,7 +1,7 @@
 import { drawnEntries, drawnValues } from '../../shared/sealing/drawn-values.ts';
 import { COST } from '../../shared/sealing/pdf/budget.ts';
 import type { PdfFile } from '../../shared/sealing/pdf/file.ts';
-import { readPageTree } from '../../shared/sealing/pdf/pages.ts';
+import { Inheritance, readPageTree } from '../../shared/sealing/pdf/pages.ts';
 import { readTextString } from '../../shared/sealing/pdf/text.ts';
 import {
   isName,
@@ -218,9 +218,11 @@ class Comparison {
     const { pages, nodes } = readPageTree(this.#before);
     const resolve = (value: PdfValue) => this.#before.resolve(value);
     const form = dictOf(this.#before, this.#before.catalog.get('AcroForm'));
-    const waiting: PdfObject[] = pages.flatMap((page) =>
-      drawnValues(this.#before, this.#before.dict(page, 'a page'), resolve),
-    );
+    const inheritance = new Inheritance(this.#before);
+    const waiting: PdfObject[] = pages.flatMap((ref) => {
+      const page = this.#before.dict(ref, 'a page');
+      return drawnValues(this.#before, page, resolve, inheritance.of(page));
+    });
     waiting.push(form?.get('DR') ?? null);
     let isDrawn = false;
     walkObjects(this.#before, waiting, (num) => {

@@ -73,9 +73,10 @@ const NO_VIEW = 0x20;
 
 /**
  * Refuses a document that can act on its own or prints what it does not show: signers agree to what they see. Looks
- * everywhere a reader takes actions from: catalog, names, pages, annotations, form fields, outlines.
+ * everywhere a reader takes actions from: catalog, names, pages, annotations, form fields, outlines. `onPage` gets each page while
+ * its annotations are at hand: of a document with very many, only some are kept.
  */
-export function refuseActiveContent(plan: SealPlan): void {
+export function refuseActiveContent(plan: SealPlan, onPage: (page: PdfDict) => void): void {
   const { file, pageTree, form } = plan;
   const catalog = plan.catalog.dict;
   if (file.resolve(catalog.get('Collection')) !== null)
@@ -99,6 +100,7 @@ export function refuseActiveContent(plan: SealPlan): void {
     refuseAutomatic(file, visited, automaticActionsOf(file, dict), place);
     const found = drawn.onPage(dict);
     if (found !== null) throw activeContent(found + place);
+    onPage(dict);
   });
   search.from([form.fields, ...outlinesIn(file, catalog)]);
   const ofForm = ['DR', 'NeedAppearances'].map((key) => form.dict?.get(key) ?? null);

@@ -16,45 +16,40 @@ export interface Attachment {
 }
 
 /** The files embedded in a document: those of the catalog, and those attached to a page. */
-export function listAttachments({ file, catalog: { dict: catalog }, pageTree }: SealPlan): Attachment[] {
-  const list = new AttachmentList(file);
-  const names = file.resolve(catalog.get('Names'));
-  if (names instanceof PdfDict)
-    for (const value of nameTreeValues(file, names.get('EmbeddedFiles'))) list.add(value);
-  list.addAll(catalog.get('AF'));
-  for (const page of pageTree.pages) {
-    const dict = file.dict(page, 'a page');
-    list.addAll(dict.get('AF'));
-    list.addAnnotations(dict.get('Annots'));
-  }
-  return list.attachments;
-}
-
-class AttachmentList {
+export class AttachmentList {
   readonly attachments: Attachment[] = [];
   readonly #file: PdfFile;
   readonly #visited = new Set<number>();
 
-  constructor(file: PdfFile) {
+  constructor({ file, catalog: { dict: catalog } }: SealPlan) {
     this.#file = file;
+    const names = file.resolve(catalog.get('Names'));
+    if (names instanceof PdfDict)
+      for (const value of nameTreeValues(file, names.get('EmbeddedFiles'))) this.#add(value);
+    this.#addAll(catalog.get('AF'));
   }
 
-  addAll(value: PdfValue): void {
-    for (const item of this.#file.items(value)) this.add(item);
+  addPage(page: PdfDict): void {
+    this.#addAll(page.get('AF'));
+    this.#addAnnotations(page.get('Annots'));
   }
 
-  addAnnotations(value: PdfValue): void {
+  #addAll(value: PdfValue): void {
+    for (const item of this.#file.items(value)) this.#add(item);
+  }
+
+  #addAnnotations(value: PdfValue): void {
     if (this.#isKnown(value)) return;
     for (const item of this.#file.items(value)) {
       const annotation = this.#file.resolve(item);
       if (!(annotation instanceof PdfDict)) continue;
       if (isName(this.#file.resolve(annotation.get('Subtype')), 'FileAttachment'))
-        this.add(annotation.get('FS'));
+        this.#add(annotation.get('FS'));
     }
   }
 
   /** Adds the file of a file specification (ISO 32000-1, 7.11.3) unless it is only a link or listed already. */
-  add(value: PdfValue): void {
+  #add(value: PdfValue): void {
     if (this.#isKnown(value)) return;
     const specification = this.#file.resolve(value);
     if (!(specification instanceof PdfDict)) return;

@@ -2,7 +2,7 @@ import { drawnEntries, drawnValues } from './drawn-values.ts';
 import type { Budget } from './pdf/budget.ts';
 import type { PdfFile } from './pdf/file.ts';
 import { isUnpackedAlike } from './pdf/filters.ts';
-import { inheritedAttributes } from './pdf/pages.ts';
+import { Inheritance } from './pdf/pages.ts';
 import { damaged } from './pdf/refusal.ts';
 import { latin1 } from './pdf/text.ts';
 import {
@@ -59,6 +59,7 @@ export class DrawnContent {
   readonly #pageNodes: ReadonlySet<number>;
   readonly #changing: ReadonlySet<number>;
   readonly #layersVary: boolean;
+  readonly #inheritance: Inheritance;
   readonly #visited = new Set<number>();
 
   constructor(plan: SealPlan, layersVary: boolean) {
@@ -66,6 +67,7 @@ export class DrawnContent {
     this.#pageNodes = plan.pageTree.nodes;
     this.#changing = changingObjects(plan);
     this.#layersVary = layersVary;
+    this.#inheritance = new Inheritance(plan.file);
   }
 
   /** The first finding on the page; null if there is none. */
@@ -77,7 +79,7 @@ export class DrawnContent {
       this.#resolve(annotations.items[0]?.value ?? null) instanceof PdfName
     )
       throw damaged('a list of annotations is a colour space');
-    const inherited = inheritedAttributes(this.#file, page);
+    const inherited = this.#inheritance.of(page);
     this.#refuseUnclearFrame(inherited);
     this.#refuseGaps(page.get('Contents'));
     return this.in(drawnValues(this.#file, page, (value) => this.#resolve(value), inherited));

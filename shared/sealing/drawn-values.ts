@@ -1,6 +1,6 @@
 import { COST } from './pdf/budget.ts';
 import type { PdfFile } from './pdf/file.ts';
-import { inheritedAttributes } from './pdf/pages.ts';
+import type { Attributes } from './pdf/pages.ts';
 import { type DictEntry, PdfArray, PdfDict, type PdfObject, type PdfValue } from './pdf/values.ts';
 
 type Resolve = (value: PdfValue) => PdfObject;
@@ -13,7 +13,7 @@ export function drawnValues(
   file: PdfFile,
   page: PdfDict,
   resolve: Resolve,
-  inherited = inheritedAttributes(file, page),
+  inherited: Attributes,
 ): PdfValue[] {
   const attributes = [...inherited].map(([key, holder]) => holder.get(key));
   const annotations = resolve(page.get('Annots'));

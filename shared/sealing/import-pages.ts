@@ -1,7 +1,7 @@
 import type { Increment } from './increment.ts';
 import { type Edit, removeEntry, setEntry, splice, withEdits } from './pdf/edit.ts';
 import type { PdfFile } from './pdf/file.ts';
-import { inheritedAttributes, readPageTree } from './pdf/pages.ts';
+import { Inheritance, readPageTree } from './pdf/pages.ts';
 import { damaged } from './pdf/refusal.ts';
 import { PdfArray, PdfDict, PdfRef, PdfStream, type PdfValue } from './pdf/values.ts';
 import type { DocumentStructure } from './structure.ts';
@@ -90,7 +90,7 @@ function ownStructure(source: PdfFile): OwnStructure | null {
 
 /** New parent, new reference numbers and written-out attributes; annotationEdits handles /Annots. */
 function pageEdits(source: PdfFile, page: PdfDict, parent: PdfRef, copyOf: CopyOf): Edit[] {
-  const attributes = inheritedAttributes(source, page);
+  const attributes = new Inheritance(source).of(page);
   const textOf = (key: string): string | undefined => {
     const holder = attributes.get(key);
     const entry = holder?.entries.findLast((each) => each.key === key);

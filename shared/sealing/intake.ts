@@ -1,6 +1,6 @@
 import { refuseActiveContent } from './active-content.ts';
 import { buildIncrement, type Unsigned } from './append.ts';
-import { type Attachment, listAttachments } from './attachments.ts';
+import { type Attachment, AttachmentList } from './attachments.ts';
 import { refuseIfBroken } from './earlier-signatures.ts';
 import { refuseFalseLinearization } from './linearization.ts';
 import { partsOfStore, refuseBrokenStore } from './long-term/dss.ts';
@@ -36,11 +36,16 @@ export function inspectPdf(bytes: Uint8Array): PdfInspection {
     refuseIfHeavy(plan, trial);
     refuseIfFull(plan);
     for (const signature of plan.signatures) refuseIfBroken(plan.file, signature);
-    refuseActiveContent(plan);
-    const attachments = listAttachments(plan);
+    const list = new AttachmentList(plan);
+    refuseActiveContent(plan, (page) => list.addPage(page));
     refuseUnclearObjects(plan);
     refuseFalseLinearization(plan.file, () => plan.pageTree.pages);
-    return { ok: true, pageCount: plan.pageTree.pages.length, signed: plan.signed, attachments };
+    return {
+      ok: true,
+      pageCount: plan.pageTree.pages.length,
+      signed: plan.signed,
+      attachments: list.attachments,
+    };
   } catch (error) {
     if (!(error instanceof PdfRefusal)) throw error;
     return { ok: false, code: error.code, reason: error.reason, detail: error.detail };

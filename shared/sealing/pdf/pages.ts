@@ -92,21 +92,40 @@ function inheritsElsewhere(
   const stated = node.get('Parent');
   const isSame = parent === null ? stated === null : stated instanceof PdfRef && stated.num === parent.num;
   if (isSame) return false;
-  const inherited = inheritedAttributes(file, node);
+  const inherited = new Inheritance(file).of(node);
   return INHERITABLE.some((key) => node.get(key) === null && (above.has(key) || inherited.has(key)));
 }
 
-/** The inheritable attributes of a page, each with the dictionary that holds it. */
-export function inheritedAttributes(file: PdfFile, page: PdfDict): Map<string, PdfDict> {
-  const found = new Map<string, PdfDict>();
-  let node: PdfDict | null = page;
-  for (let depth = 0; node !== null; depth += 1) {
-    if (depth > LIMITS.depth) throw damaged('the page tree is too deep');
-    for (const key of INHERITABLE) {
-      if (!found.has(key) && node.get(key) !== null) found.set(key, node);
-    }
-    const parent = file.resolve(node.get('Parent'));
-    node = parent instanceof PdfDict ? parent : null;
+export type Attributes = ReadonlyMap<string, PdfDict>;
+
+const NONE: Attributes = new Map();
+
+/** The inheritable attributes of pages, each with the dictionary that holds it. */
+export class Inheritance {
+  readonly #file: PdfFile;
+  /** Kept for the next page, which often has the same parent: that may have thousands of kids, and takes long to read. */
+  #last: { parent: PdfRef; attributes: Attributes } | undefined;
+
+  constructor(file: PdfFile) {
+    this.#file = file;
   }
-  return found;
+
+  of(node: PdfDict, depth = 0): Attributes {
+    if (depth > LIMITS.depth) throw damaged('the page tree is too deep');
+    const own = INHERITABLE.flatMap((key) => (node.get(key) === null ? [] : [[key, node] as const]));
+    const found = new Map<string, PdfDict>(own);
+    for (const [key, holder] of this.#above(node.get('Parent'), depth + 1))
+      if (!found.has(key)) found.set(key, holder);
+    return found;
+  }
+
+  #above(parent: PdfValue, depth: number): Attributes {
+    const last = this.#last;
+    if (parent instanceof PdfRef && last?.parent.num === parent.num && last.parent.gen === parent.gen)
+      return last.attributes;
+    const node = this.#file.resolve(parent);
+    const attributes = node instanceof PdfDict ? this.of(node, depth) : NONE;
+    if (parent instanceof PdfRef) this.#last = { parent, attributes };
+    return attributes;
+  }
 }
