@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
 import { inspectPdf } from '../../../shared/sealing/intake.ts';
-import { craft, hybrid, ONE_PAGE, objectStream, relist, revise } from './craft.ts';
+import { craft, hybrid, manyPages, ONE_PAGE, objectStream, relist, revise } from './craft.ts';
 import { codeOf, replaced } from './inspected.ts';
 import { DRAWS_4, EMPTY, PAGE, withCatalog, withPage } from './intake-files.ts';
 
@@ -169,6 +169,11 @@ describe('objects that programs find or read differently', () => {
 
   it('a reference to another generation, which only some programs follow, is refused', () => {
     expect(codeOf(drawing('<</XObject <</S 4 1 R>>>>'))).toBe('pdf_damaged');
+  });
+
+  it('so is a page whose parent is one, behind a page whose parent is none', () => {
+    const pages = { ...manyPages(2), 11: '<</Type /Page /Parent 2 1 R /MediaBox [0 0 200 300]>>' };
+    expect(codeOf(craft({ objects: pages }))).toBe('pdf_damaged');
   });
 
   const table = craft({ objects: ONE_PAGE });

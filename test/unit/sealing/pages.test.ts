@@ -1,7 +1,8 @@
 import { inflate } from '../../../shared/sealing/inflate.ts';
 import { Budget, LIMITS } from '../../../shared/sealing/pdf/budget.ts';
 import { PdfFile } from '../../../shared/sealing/pdf/file.ts';
-import { readPageTree } from '../../../shared/sealing/pdf/pages.ts';
+import { Inheritance, readPageTree } from '../../../shared/sealing/pdf/pages.ts';
+import { PdfRef } from '../../../shared/sealing/pdf/values.ts';
 import { CATALOG, craft } from './craft.ts';
 import { codeOf } from './inspected.ts';
 
@@ -16,10 +17,10 @@ const TREE = {
   8: '<</Rotate 90>>',
 };
 
-function treeOf(objects: Record<string, string>) {
-  const file = new PdfFile(craft({ objects: { ...TREE, ...objects } }), new Budget(inflate));
-  return readPageTree(file);
-}
+const fileWith = (objects: Record<string, string>) =>
+  new PdfFile(craft({ objects: { ...TREE, ...objects } }), new Budget(inflate));
+
+const treeOf = (objects: Record<string, string>) => readPageTree(fileWith(objects));
 
 const OWN = '/MediaBox [0 0 9 9] /CropBox [0 0 9 9] /Resources <<>> /Rotate 0';
 
@@ -139,4 +140,25 @@ describe('a page tree', () => {
   ])('intake answers %s if %s', (code, _, objects) => {
     expect(codeOf(craft({ objects: { ...TREE, ...objects } }))).toBe(code);
   });
+});
+
+it('a page inherits what it lacks from the nearest node above that has it, whatever page was asked for before', () => {
+  const file = fileWith({
+    2: `${TREE[2].slice(0, -2)} /MediaBox [2] /CropBox [2] /Rotate 2>>`,
+    4: `${TREE[4].slice(0, -2)} /CropBox [4] /Rotate 4>>`,
+    5: '<</Type /Page /Parent 3 0 R>>',
+    6: '<</Type /Page /Parent 4 0 R /Rotate 6>>',
+    7: '<</Type /Page /Parent 4 0 R>>',
+  });
+  const inheritance = new Inheritance(file);
+  const holders = (num: number) => {
+    const found = inheritance.of(file.dict(new PdfRef(num, 0), 'a page'));
+    return [...found].map(([key, { from }]) => `${key} ${/\d+(?= 0 obj\s*$)/.exec(textBefore(from))}`);
+  };
+  const textBefore = (at: number) => Buffer.from(file.bytes.subarray(0, at)).toString('latin1');
+  for (const _again of [1, 2]) {
+    expect(holders(6)).toEqual(['Rotate 6', 'CropBox 4', 'MediaBox 2']);
+    expect(holders(7)).toEqual(['CropBox 4', 'Rotate 4', 'MediaBox 2']);
+    expect(holders(5)).toEqual(['MediaBox 2', 'CropBox 2', 'Rotate 2']);
+  }
 });
