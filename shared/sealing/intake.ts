@@ -94,7 +94,6 @@ function refuseAmbiguities({ file, pageTree }: SealPlan): void {
   if (ambiguity !== undefined) throw damaged(ambiguity);
   if (pageTree.ambiguity !== null) throw damaged(pageTree.ambiguity);
   if (file.listsBeyondEnd) throw damaged('the cross-reference lists an object beyond the end of the file');
-  file.refuseUnclearPacks();
   if (!xref.hasClearStart) throw damaged('not all programs find the offset after startxref');
 }
 
@@ -103,6 +102,7 @@ function refuseAmbiguities({ file, pageTree }: SealPlan): void {
  * them: a page could show a part of the signature page. Runs last, because it knows only the objects read so far.
  */
 function refuseUnclearObjects({ file }: SealPlan): void {
+  file.refuseUnclearPacks();
   if (file.largestReference >= file.xref.nextNumber) throw damaged('it refers to objects that are not there');
   if (file.unclear !== null) throw damaged(file.unclear);
   if (!searchFindsTheSame(file)) throw damaged('it holds objects that the cross-reference does not list');

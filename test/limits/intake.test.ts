@@ -61,7 +61,10 @@ describe('large PDFs', () => {
     expect(codeOf(craft({ objects: pages(8_000, () => '/Resources <</Font <<>>>>') }))).toBe('ok');
   });
 
-  it('2,000 pages may have 30,000 links', () => {
+  it.each([
+    ['in object streams', true],
+    ['as objects of their own', false],
+  ])('2,000 pages may have 30,000 links %s', (_where, isPacked) => {
     const linksOf = (page: number) => Array.from({ length: 15 }, (_, index) => 10_000 + page * 15 + index);
     const links = Array.from({ length: 2_000 }, (_, page) => linksOf(page)).flat();
     const link =
@@ -76,7 +79,8 @@ describe('large PDFs', () => {
       ),
       ...Object.fromEntries(links.map((num) => [num, link])),
     };
-    expect(codeOf(craft({ objects }))).toBe('ok');
+    const packed = isPacked ? Object.keys(objects).map(Number) : [];
+    expect(codeOf(craft({ objects, style: 'stream', packed }))).toBe('ok');
   });
 });
 

@@ -50,6 +50,8 @@ export class PdfFile {
   largestReference = 0;
   /** The numbers of deleted objects that were asked for. */
   readonly deleted = new Set<number>();
+  /** The numbers of objects in object streams that were read. */
+  readonly #readPacked = new Set<number>();
   /** The first thing that programs read differently in the objects read so far; null if there is none. */
   unclear: string | null = null;
 
@@ -182,6 +184,7 @@ export class PdfFile {
     // The standard forbids it, but pdf.js reads it.
     if (object instanceof PdfDict && parser.keyword('stream'))
       this.unclear ??= 'a stream is in an object stream';
+    this.#readPacked.add(ref.num);
     return this.#keep(ref, object, parser);
   }
 
@@ -232,9 +235,12 @@ export class PdfFile {
    */
   #isElsewhereToo(num: number, container: number): boolean {
     const { entries, isMixed } = this.xref;
-    const entry = entries.get(num);
-    const isHere = entry?.kind === 'packed' && entry.container === container;
-    return (isMixed && !isHere) || entries.statedOffset(num) === container;
+    return (isMixed && !this.#isIn(num, container)) || entries.statedOffset(num) === container;
+  }
+
+  #isIn(num: number, container: number): boolean {
+    const entry = this.xref.entries.get(num);
+    return entry?.kind === 'packed' && entry.container === container;
   }
 
   /** Opens each object stream that may repeat an object, which refuses the file if one does. */
@@ -250,12 +256,14 @@ export class PdfFile {
 
   /**
    * Opens all object streams, which refuses the file if one repeats an object. Refuses one of which any object is broken, even an
-   * unused one: MuPDF then finds none of the others.
+   * unused one: MuPDF then finds none of the others. What was read is not read again.
    */
   refuseUnclearPacks(): void {
     for (const container of this.#containers()) {
       const { data, places } = this.#pack(container);
-      for (const { offset } of places.values()) new Parser(data, offset, this.budget).value();
+      for (const [num, { offset }] of places)
+        if (!this.#readPacked.has(num) || !this.#isIn(num, container))
+          new Parser(data, offset, this.budget).value();
     }
   }
 

@@ -133,12 +133,15 @@ function section(crafted: Crafted, at: number, base: number): string {
     ...[...packed].map((num, index) => ({ num, row: [2, container, index] })),
     { num: size, row: [1, where, 0] },
   ].toSorted((a, b) => a.num - b.num);
+  const width = packed.size > 256 ? 2 : 1;
   const data = Buffer.concat(
-    rows.map(({ row: [type = 0, second = 0, third = 0] }) => Buffer.from([type, ...bytes(second), third])),
+    rows.map(({ row: [type = 0, second = 0, third = 0] }) =>
+      Buffer.from([type, ...bytes(second), ...bytes(third).slice(-width)]),
+    ),
   );
   const index = rows.map(({ num }) => `${num} 1`).join(' ');
   const stream = deflateSync(data).toString('latin1');
-  const dict = `<</Type /XRef /Size ${container + 1} ${root} ${crafted.trailer ?? ''} /W [1 4 1] /Index [${index}] /Filter /FlateDecode /Length ${stream.length}>>`;
+  const dict = `<</Type /XRef /Size ${container + 1} ${root} ${crafted.trailer ?? ''} /W [1 4 ${width}] /Index [${index}] /Filter /FlateDecode /Length ${stream.length}>>`;
   return `${text}${size} 0 obj\n${dict}\nstream\n${stream}\nendstream\nendobj\nstartxref\n${where}\n%%EOF\n`;
 }
 

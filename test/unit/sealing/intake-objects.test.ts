@@ -278,6 +278,16 @@ describe('objects that programs find or read differently', () => {
     expect(answer([2, 3])).toMatchObject({ ok: true });
   });
 
+  it('so is one whose former object stream holds a broken object that a later one replaces', () => {
+    const later = { 1: '<</Type /Catalog /Pages 2 0 R /OpenAction 4 0 R>>', 4: '[3 0 R /Fit]' };
+    const answer = (former: string) => {
+      const first = craft({ objects: { ...ONE_PAGE, 4: former }, style: 'stream', packed: [3, 4] });
+      return codeOf(revise(first, { objects: later, style: 'stream', packed: [4], size: 9 }));
+    };
+    expect(answer('[3 0 R /Fit]')).toBe('ok');
+    expect(answer('[3 0 R /Fit')).toBe('pdf_damaged');
+  });
+
   it('a file that lists an unused object beyond its end is refused: MuPDF searches it until it has grown that far', () => {
     const text = craft({ objects: { ...ONE_PAGE, 4: '(four)' } }).toString('latin1');
     const offset = String(text.indexOf('4 0 obj')).padStart(10, '0');
