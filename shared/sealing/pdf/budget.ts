@@ -9,6 +9,8 @@ export const COST = {
   value: 300,
   /** On top for an array or a dictionary, which takes memory even if it is empty. */
   container: 300,
+  /** A value that is only moved past. */
+  skippedValue: 100,
   /** An entry of a cross-reference section or of an object stream's index. */
   entry: 250,
   /** An object that is read from the file. */

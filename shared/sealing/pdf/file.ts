@@ -263,7 +263,7 @@ export class PdfFile {
       const { data, places } = this.#pack(container);
       for (const [num, { offset }] of places)
         if (!this.#readPacked.has(num) || !this.#isIn(num, container))
-          new Parser(data, offset, this.budget).value();
+          new Parser(data, offset, this.budget).skip();
     }
   }
 

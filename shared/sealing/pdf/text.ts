@@ -69,14 +69,14 @@ function characterRange(first: number, characters: string): [string, string][] {
 }
 
 /** Decodes Latin-1. Seven times as fast as spreading the bytes as arguments. */
-export function latin1(bytes: Uint8Array): string {
+export function latin1(bytes: Uint8Array, from = 0, to = bytes.length): string {
   let text = '';
-  if (bytes.length < SHORT) {
-    for (let at = 0; at < bytes.length; at += 1) text += String.fromCharCode(bytes[at] ?? 0);
+  if (to - from < SHORT) {
+    for (let at = from; at < to; at += 1) text += String.fromCharCode(bytes[at] ?? 0);
     return text;
   }
-  for (let at = 0; at < bytes.length; at += PIECE)
-    text += Reflect.apply(String.fromCharCode, undefined, bytes.subarray(at, at + PIECE));
+  for (let at = from; at < to; at += PIECE)
+    text += Reflect.apply(String.fromCharCode, undefined, bytes.subarray(at, Math.min(at + PIECE, to)));
   return text;
 }
 

@@ -29,7 +29,15 @@ function plain(value: PdfObject): Plain {
   return value;
 }
 
-const read = (text: string): Plain => plain(at(text).value());
+/** A value, which `skip` passes too, or refuses for the same reason. */
+function read(text: string): Plain {
+  const [reading, skipping] = [at(text), at(text)];
+  const skipped = codeOf(() => skipping.skip());
+  const code = codeOf(() => reading.value());
+  expect(skipped).toBe(code);
+  if (code === 'ok') expect(skipping.position).toBe(reading.position);
+  return plain(at(text).value());
+}
 
 function unclearIn(text: string): string | null {
   const parser = at(text);
