@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { slowness } from '../support/cpu-time.ts';
 import { hostilePdf } from './hostile-pdfs.ts';
 import type { Reading } from './reader.ts';
 
@@ -11,7 +12,8 @@ import type { Reading } from './reader.ts';
  * at intake, and prints what that cost as JSON. Fails if one crashes the reader or takes more than the service allows.
  */
 
-const MAX_MILLISECONDS = 2_000;
+/** Of processor time, on the machine that the limits of the tests are meant for. Measured warm: the least of three. */
+const MAX_MILLISECONDS = Math.round(1_500 * Math.min(slowness(), slowness(), slowness()));
 const MAX_MEGABYTES = 300;
 const GROWN_MEGABYTES = 80;
 /** Of time on the clock, so that a reader that others slow down is not taken for one that hangs. */
@@ -75,5 +77,11 @@ for (let seed = first; seed < first + files; seed += 1) {
 }
 reader.kill();
 rmSync(folder, { recursive: true });
-console.log(JSON.stringify({ files, peakMegabytes, answers, failed, slowest }, null, 2));
+console.log(
+  JSON.stringify(
+    { files, maxMilliseconds: MAX_MILLISECONDS, peakMegabytes, answers, failed, slowest },
+    null,
+    2,
+  ),
+);
 process.exitCode = failed.length > 0 ? 1 : 0;

@@ -3,7 +3,7 @@ import { tooComplex } from './refusal.ts';
 /** Decompresses zlib data to at most so many bytes. Throws a PdfRefusal. */
 export type Inflate = (data: Uint8Array, maxLength: number) => Uint8Array;
 
-/** The cost of each step of reading, in nanoseconds of a slow processor. */
+/** The cost of each step of reading, in about nanoseconds: on slow processors it takes up to three times as long. */
 export const COST = {
   /** A parsed value: a number, a name, an array, a key of a dictionary … */
   value: 300,
