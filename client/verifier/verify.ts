@@ -48,6 +48,8 @@ export interface VerifyOptions {
 
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_SIGNATURES = 64;
+/** A file and the revision before are read, and what each signature covers is hashed. */
+const READINGS = 3;
 /** Tolerates an authority's clock that is ahead of this one. */
 const CLOCK_TOLERANCE_MS = 10 * 60_000;
 
@@ -83,8 +85,8 @@ const REFUSALS: Partial<Record<RefusalCode, FindingCode>> = {
 class Judge {
   readonly #bytes: Uint8Array;
   readonly #options: VerifyOptions;
-  /** Shared by all revisions, so that many of them cost no more than one. */
-  readonly #budget = new Budget(inflate);
+  /** Shared by all revisions, so that many of them cost no more than a few. */
+  readonly #budget = new Budget(inflate, READINGS);
   /** Shared by all signatures, for the same reason. */
   readonly #checks = new Checks();
   readonly #findings: Finding[] = [];

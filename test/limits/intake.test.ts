@@ -4,7 +4,7 @@ import { encode, integer, oid, retag, sequence, setOf } from '../../shared/seali
 import { inspectPdf } from '../../shared/sealing/intake.ts';
 import { OIDS } from '../../shared/sealing/oids.ts';
 import { cpuTimeOf } from '../support/cpu-time.ts';
-import { CATALOG, craft, manyPages, ONE_PAGE, startXrefOf } from '../unit/sealing/craft.ts';
+import { CATALOG, craft, linkedPages, manyPages, ONE_PAGE, startXrefOf } from '../unit/sealing/craft.ts';
 import { codeOf, replaced } from '../unit/sealing/inspected.ts';
 
 /** With so many objects, nearly all of them deleted ones. */
@@ -48,37 +48,19 @@ function withFields(count: number): Buffer {
 }
 
 describe('large PDFs', () => {
-  const pages = (count: number, entries: (page: number) => string): Record<string, string> => {
-    const { 1: catalog = '', 2: list = '', ...kids } = manyPages(count);
-    const own = Object.entries(kids).map(([num, page]) => [
-      num,
-      page.replace('>>', ` ${entries(Number(num) - 10)}>>`),
-    ]);
-    return { 1: catalog, 2: list, ...Object.fromEntries(own) };
-  };
-
   it('8,000 pages may be in one list', () => {
-    expect(codeOf(craft({ objects: pages(8_000, () => '/Resources <</Font <<>>>>') }))).toBe('ok');
+    const objects = Object.entries(manyPages(8_000)).map(([num, object]) => [
+      num,
+      Number(num) < 10 ? object : object.replace('>>', ' /Resources <</Font <<>>>>>>'),
+    ]);
+    expect(codeOf(craft({ objects: Object.fromEntries(objects) }))).toBe('ok');
   });
 
   it.each([
     ['in object streams', true],
     ['as objects of their own', false],
   ])('2,000 pages may have 30,000 links %s', (_where, isPacked) => {
-    const linksOf = (page: number) => Array.from({ length: 15 }, (_, index) => 10_000 + page * 15 + index);
-    const links = Array.from({ length: 2_000 }, (_, page) => linksOf(page)).flat();
-    const link =
-      '<</Type /Annot /Subtype /Link /Border [0 0 1] /C [1 0 0] /Rect [10.1 20.5 30.7 40.2] /A <</S /GoTo /D (section.1)>>>>';
-    const objects = {
-      ...pages(
-        2_000,
-        (page) =>
-          `/Annots [${linksOf(page)
-            .map((num) => `${num} 0 R`)
-            .join(' ')}]`,
-      ),
-      ...Object.fromEntries(links.map((num) => [num, link])),
-    };
+    const objects = linkedPages(2_000);
     const packed = isPacked ? Object.keys(objects).map(Number) : [];
     expect(codeOf(craft({ objects, style: 'stream', packed }))).toBe('ok');
   });

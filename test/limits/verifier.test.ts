@@ -14,7 +14,7 @@ import { PdfFile } from '../../shared/sealing/pdf/file.ts';
 import { cpuTimeOf, cpuTimeOfAsync } from '../support/cpu-time.ts';
 import { Pki } from '../support/pki/pki.ts';
 import { sealAt } from '../support/pki/seal-at.ts';
-import { craft, ONE_PAGE, revise } from '../unit/sealing/craft.ts';
+import { craft, linkedPages, ONE_PAGE, revise } from '../unit/sealing/craft.ts';
 import { now, sealIt, signaturePage } from '../unit/sealing/sealing-kit.ts';
 
 let pki: Pki;
@@ -31,6 +31,13 @@ const sealAtBT = async () => (await sealAt(pki, 'B-T', ORIGINAL)).bytes;
 async function verify(bytes: Uint8Array) {
   return verifyPdf(bytes, { expected: await readExpected(''), now });
 }
+
+it('of each document that is taken, the proofs added to its seal can be judged', async () => {
+  const objects = linkedPages(2_000);
+  const original = craft({ objects, style: 'stream', packed: Object.keys(objects).map(Number) });
+  const { findings } = await verify((await sealAt(pki, 'B-LT', original)).bytes);
+  expect(findings.map(({ code }) => code)).toContain('signed_further');
+});
 
 it('a catalog of 100,000 keys is compared in little time', () => {
   const keys = Array.from({ length: 100_000 }, (_, index) => `/${index.toString(36)}_ 0`).join(' ');

@@ -38,10 +38,12 @@ export const COST = {
  * same. Every loop whose length the file decides spends from it, which bounds time and memory for any file.
  */
 export class Budget {
-  #left = 800_000_000;
+  #left: number;
   readonly #inflate: Inflate;
 
-  constructor(inflate: Inflate) {
+  /** `readings`: how often the dearest file that is taken could be read. */
+  constructor(inflate: Inflate, readings = 1) {
+    this.#left = readings * 800_000_000;
     this.#inflate = inflate;
   }
 

@@ -33,6 +33,21 @@ export function manyPages(kids: number): Record<string, string> {
   };
 }
 
+/** Pages, each with fifteen links that are objects of their own. */
+export function linkedPages(count: number): Record<string, string> {
+  const { 1: catalog = '', 2: list = '', ...pages } = manyPages(count);
+  const first = 10 + count;
+  const linksOf = (page: number) => Array.from({ length: 15 }, (_, index) => first + page * 15 + index);
+  const withLinks = Object.entries(pages).map(([num, page]) => {
+    const refs = linksOf(Number(num) - 10).map((link) => `${link} 0 R`);
+    return [num, page.replace('>>', ` /Annots [${refs.join(' ')}]>>`)];
+  });
+  const link =
+    '<</Type /Annot /Subtype /Link /Border [0 0 1] /C [1 0 0] /Rect [10.1 20.5 30.7 40.2] /A <</S /GoTo /D (section.1)>>>>';
+  const links = Array.from({ length: count * 15 }, (_, index) => [first + index, link]);
+  return { 1: catalog, 2: list, ...Object.fromEntries(withLinks), ...Object.fromEntries(links) };
+}
+
 export function craft(crafted: Crafted): Buffer {
   const start = `${crafted.junk ?? ''}%PDF-1.7\n`;
   return Buffer.from(start + section(crafted, start.length, (crafted.junk ?? '').length), 'latin1');
