@@ -17,7 +17,7 @@ export const DISABLED_RULES = {
     'CloudWatch encrypts logs itself. No log line contains a token, code, key or document.',
   'ct-lambda-pr-3': 'The functions need nothing in a VPC, which would cost a NAT gateway.',
   'ct-s3-pr-2':
-    'Access to documents is logged. Staging keeps objects a day, the page is public, logs would log themselves.',
+    'Access to documents is logged. Staging keeps objects for two days at most, the page is public, logs would log themselves.',
   'ct-s3-pr-4': 'Nothing reacts to new objects.',
   'ct-s3-pr-9': 'Purged documents must be gone; an object lock would keep them.',
   'ct-s3-pr-10': 'Encrypted with S3’s own keys; infra/data.ts says why.',

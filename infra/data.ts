@@ -85,7 +85,7 @@ export class Data extends Construct {
     });
 
     accept(this.staging, {
-      S1: 'Bodies stay for at most a day, and the function that reads one logs it.',
+      S1: 'Bodies stay for two days at most, and the function that reads one logs it.',
     });
     for (const bucket of [this.documents, this.staging]) denyOtherAccounts(bucket);
     denyOverwriting(this.documents, WRITTEN_ONCE);

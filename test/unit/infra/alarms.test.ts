@@ -68,7 +68,7 @@ describe('the alarms', () => {
     ['AWS/ApplicationELB', 'UnHealthyHostCount', 'Maximum', '>', 0, 3],
     ['AWS/ApplicationELB', 'HTTPCode_Target_5XX_Count', 'Sum', '>', 3, 1],
     ['AWS/ApplicationELB', 'HTTPCode_ELB_5XX_Count', 'Sum', '>', 3, 1],
-    // SES stops an account at ten percent, or at one in a thousand.
+    // SES reviews an account at these rates.
     ['AWS/SES', 'Reputation.BounceRate', 'Maximum', '>', 0.05, 1],
     ['AWS/SES', 'Reputation.ComplaintRate', 'Maximum', '>', 0.001, 1],
     // In percent, unlike the others.
