@@ -16,7 +16,7 @@ const PER_ADDRESS_PER_MINUTE = 1_200;
 /**
  * Rules of AWS's common set that only count, since they would block valid calls: bodies contain free text and PDFs as
  * base64, queries hold references, titles and long cursors, and API clients may omit the User-Agent. The service checks
- * bodies and queries against a schema and never interprets them.
+ * bodies and queries against a schema and never interprets them. AWS ignores a name that its set does not have, without an error.
  */
 const COUNTED = [
   'SizeRestrictions_BODY',
