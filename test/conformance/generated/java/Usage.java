@@ -16,7 +16,11 @@ import java.util.Set;
 
 public class Usage {
   private static final Set<SignatureRequestStatus> WAITING =
-      Set.of(SignatureRequestStatus.SENT, SignatureRequestStatus.OPENED, SignatureRequestStatus.AWAITING_STAMP);
+      Set.of(
+          SignatureRequestStatus.PENDING,
+          SignatureRequestStatus.SENT,
+          SignatureRequestStatus.OPENED,
+          SignatureRequestStatus.AWAITING_STAMP);
 
   public static void main(String[] args) throws Exception {
     var client = new ApiClient();

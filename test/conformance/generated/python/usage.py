@@ -34,7 +34,12 @@ if isinstance(created, Error):
     raise SystemExit(f"{created.error}: {created.message}")
 print(created.signers[0].sign_url, flush=True)
 
-WAITING = (SignatureRequestStatus.SENT, SignatureRequestStatus.OPENED, SignatureRequestStatus.AWAITING_STAMP)
+WAITING = (
+    SignatureRequestStatus.PENDING,
+    SignatureRequestStatus.SENT,
+    SignatureRequestStatus.OPENED,
+    SignatureRequestStatus.AWAITING_STAMP,
+)
 request = get_signature_request.sync(created.id, client=client)
 while request.status in WAITING:
     time.sleep(2)

@@ -27,7 +27,7 @@ async function untilSealed(id: string) {
     });
     if (!request) throw new Error(`${error.error}: ${error.message}`);
     if (request.status === 'signed') return request;
-    if (!['sent', 'opened', 'awaiting_stamp'].includes(request.status))
+    if (!['pending', 'sent', 'opened', 'awaiting_stamp'].includes(request.status))
       throw new Error(`It is ${request.status}.`);
     await setTimeout(2_000);
   }
