@@ -13,6 +13,8 @@ import { raise } from './quotas.ts';
 const KEPT_UNRESERVED = 100;
 /** The limit of an account that AWS has not throttled as a new one. */
 const USUAL_LIMIT = 1_000;
+const FEWER_SEALS =
+  'Until then, -c sealConcurrency=2 leaves some of them to calls while documents are sealed.';
 
 /** `signing` is reserved for each function of the signers. */
 const functionsOf = (name: string) => (name === 'signing' ? Object.keys(SIGNING) : [name]);
@@ -64,7 +66,7 @@ export const concurrency: Check = {
     return limit < USUAL_LIMIT
       ? note(
           `The account runs ${limit} functions at a time; more calls than that are answered 500 or wait.`,
-          advice,
+          options.sealConcurrency < limit ? advice : `${advice}\n${FEWER_SEALS}`,
         )
       : ok(`${limit} functions at a time.`);
   },

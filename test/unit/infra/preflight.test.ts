@@ -67,6 +67,8 @@ it('a new account is told its limit of ten concurrent functions, and that it can
   expect(without.ready).toBe(true);
   expect(without.text).toContain('note      Lambda concurrency: The account runs 10 functions at a time');
   expect(without.text).toContain('--quota-code L-B99A9384 --desired-value 1000 --region us-east-1');
+  expect(without.text).toContain('Until then, -c sealConcurrency=2 leaves some of them to calls');
+  expect((await report({ sealConcurrency: '2' })).text).not.toContain('Until then');
   const reserving = await report({ reservedConcurrency: 'create-signature:5' });
   expect(reserving.ready).toBe(false);
   expect(reserving.text).toContain('reservedConcurrency takes 5; of the account’s 10, 0 can be reserved.');
