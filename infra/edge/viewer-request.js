@@ -83,6 +83,8 @@ function pageOf(uri) {
 
 function toApi(event) {
   const request = event.request;
+  // As the gateway reads the path: a slash more must not hide a create.
+  request.uri = request.uri.replace(/\/+(?=\/|$)/g, '');
   // Over whatever the client may have sent under this name.
   request.headers['x-viewer-address'] = { value: event.viewer.ip };
   const length = request.headers['content-length'];

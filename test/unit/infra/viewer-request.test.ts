@@ -187,6 +187,18 @@ describe('the caller of a create call', () => {
     expect(create(SESSION).origin).toBeUndefined();
   });
 
+  it.each(['/api/v1/signatures/', '/api/v1//signatures', '/api//v1/signatures//'])(
+    'a create by the path %s, which the gateway takes for the same, needs a key and goes to the ingest too',
+    (path) => {
+      expect(call(path, { method: 'POST' })).toMatchObject({ statusCode: 401, origin: undefined });
+      const headers = fields({ ...WITH_KEY, 'content-length': '14000000' });
+      expect(call(path, { method: 'POST', headers })).toMatchObject({
+        uri: '/api/v1/signatures',
+        origin: 'ingest',
+      });
+    },
+  );
+
   it('calls other than a create pass without a key, for the functions to answer', () => {
     for (const method of ['GET', 'HEAD', 'OPTIONS'])
       expect(call('/api/v1/signatures', { method }).statusCode).toBeUndefined();
