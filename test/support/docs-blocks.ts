@@ -3,7 +3,7 @@ import { type Block, blocksOf } from '../../docs/site/markdown.ts';
 
 /** The blocks of code in the documentation for clients, and who runs them. */
 
-const EXAMPLES = 'test/integration/docs/examples.test.ts';
+const EXAMPLES = 'test/conformance/examples.test.ts';
 const RECEIVERS = 'test/conformance/receivers.test.ts';
 const PAYLOADS = 'test/unit/webhooks/docs.test.ts';
 

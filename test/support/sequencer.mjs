@@ -2,7 +2,6 @@ import Sequencer from '@jest/test-sequencer';
 
 /** The suites that take longest, whatever their size; some partly wait. */
 const LONGEST = [
-  'docs/examples',
   'edge/least-privilege',
   'signing/codes',
   'edge/smoke',

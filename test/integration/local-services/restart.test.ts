@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,6 +16,7 @@ import {
 import { SESClient, SendEmailCommand } from '@aws-sdk/client-ses';
 import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { Credentials } from '../../../local/ports.ts';
+import { processes } from '../../support/process-tree.ts';
 import { type ClientSettings, REGION } from './harness.ts';
 
 /** The services in a child process, so that the test can kill them with SIGKILL. */
@@ -121,7 +122,4 @@ it('every write that was answered survives a kill among concurrent writes', asyn
 });
 
 /** A zombie process counts as dead. */
-function isAlive(pid: number): boolean {
-  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
-  return stdout.trim() !== '' && !stdout.startsWith('Z');
-}
+const isAlive = (id: number) => processes().some(({ pid, state }) => pid === id && state !== 'Z');

@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
 import { startServices } from '../../../local/services/start.ts';
+import { processTree } from '../../support/process-tree.ts';
 import { ACCOUNT, bucket, key, queue, REGION, table } from './harness.ts';
 
 /** Run by the restart test: starts the services on the given data folder and prints their addresses as a line of JSON. */
@@ -23,11 +23,7 @@ await services.createKey(key('main'));
 const SECRET_ARN = `arn:aws:secretsmanager:${REGION}:${ACCOUNT}:secret:app-AbCdEf`;
 await services.createSecret({ name: 'app', arn: SECRET_ARN, initialValue: 'initial' });
 const credentials = services.admit({ name: 'operator', arn: 'arn:operator', statements: 'everything' });
-const engine = Number(
-  execFileSync('pgrep', ['-P', String(process.pid)])
-    .toString()
-    .split('\n')[0],
-);
+const [, engine] = processTree(process.pid);
 console.log(
   JSON.stringify({
     url: services.url,

@@ -1,10 +1,11 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { processTree } from '../../support/process-tree.ts';
 import { until } from '../../support/until.ts';
 import { PROJECT } from './notes.ts';
 
@@ -70,16 +71,7 @@ async function freePorts(): Promise<number> {
 const runFile = (dir: string) => JSON.parse(readFileSync(join(dir, 'run.json'), 'utf8'));
 
 /** The ids of all child processes, theirs included. */
-function descendants(pid: number): number[] {
-  const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
-  const rows = table
-    .trim()
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/).map(Number));
-  const below = (parent: number): number[] =>
-    rows.flatMap(([id = 0, ppid]) => (ppid === parent ? [id, ...below(id)] : []));
-  return below(pid);
-}
+const descendants = (pid: number) => processTree(pid).slice(1);
 
 const isAlive = (pid: number) => {
   try {

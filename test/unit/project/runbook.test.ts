@@ -14,7 +14,7 @@ const WALKS = [
   'test/integration/jobs/archive.test.ts',
   'test/integration/jobs/operator.test.ts',
   'test/integration/jobs/runbook.test.ts',
-  'test/integration/edge/seal-key.test.ts',
+  'test/conformance/seal-key.test.ts',
 ];
 
 const ONLY_ON_AWS: Readonly<Record<string, string>> = {

@@ -1,17 +1,17 @@
 import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { transform } from 'esbuild';
-import { CALLS } from '../../../docs/site/openapi.ts';
-import { ENDPOINTS } from '../../../shared/contract/endpoints.ts';
-import { createSignature } from '../../../shared/contract/signatures.ts';
-import { createWebhookEndpoint } from '../../../shared/contract/webhook-endpoints.ts';
-import { blocksFor, runnerOf } from '../../support/docs-blocks.ts';
-import { makePdf } from '../../support/pdf.ts';
-import { Receiver } from '../../support/receiver.ts';
-import { startReceiver } from '../../support/receiver-program.ts';
-import { type ApiClient, Service } from '../../support/service.ts';
-import { until } from '../../support/until.ts';
-import { installPackage, NODE_TYPES, run, typeFaults } from '../client/package.ts';
+import { CALLS } from '../../docs/site/openapi.ts';
+import { ENDPOINTS } from '../../shared/contract/endpoints.ts';
+import { createSignature } from '../../shared/contract/signatures.ts';
+import { createWebhookEndpoint } from '../../shared/contract/webhook-endpoints.ts';
+import { installPackage, NODE_TYPES, run, typeFaults } from '../integration/client/package.ts';
+import { blocksFor, runnerOf } from '../support/docs-blocks.ts';
+import { makePdf } from '../support/pdf.ts';
+import { Receiver } from '../support/receiver.ts';
+import { startReceiver } from '../support/receiver-program.ts';
+import { type ApiClient, Service } from '../support/service.ts';
+import { until } from '../support/until.ts';
 import { Shell } from './shell.ts';
 
 /** Runs the examples of the documentation as they stand there. */

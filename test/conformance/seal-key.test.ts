@@ -12,12 +12,12 @@ import {
   PutSecretValueCommand,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
-import { makeDemoCa, makeDemoSealIdentity, pem, toPkcs12 } from '../../support/demo-keys.ts';
-import { listenHere, originOf } from '../../support/loopback.ts';
-import { pipes } from '../../support/operator-terminal.ts';
-import { follow } from '../../support/runbook.ts';
-import { type Outcome, runHere } from '../admin/local-run.ts';
-import { type Cloud, key, REGION, startCloud } from '../local-services/harness.ts';
+import { type Outcome, runHere } from '../integration/admin/local-run.ts';
+import { type Cloud, key, REGION, startCloud } from '../integration/local-services/harness.ts';
+import { makeDemoCa, makeDemoSealIdentity, pem, toPkcs12 } from '../support/demo-keys.ts';
+import { listenHere, originOf } from '../support/loopback.ts';
+import { pipes } from '../support/operator-terminal.ts';
+import { follow } from '../support/runbook.ts';
 
 /** The commands that give the service its seal key: certificate request, certificate import, PKCS#12 import. */
 
