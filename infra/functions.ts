@@ -161,7 +161,7 @@ export const SIGNING = {
 export const APP = {
   'app-sign-in': {
     ...HTTP,
-    table: CHANGE,
+    table: WORK,
     secrets: ['origin', 'signing'],
     sends: ['mail'],
   },

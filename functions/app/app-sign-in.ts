@@ -35,10 +35,9 @@ export const handler = routed([
 
   openRoute(signIn, async ({ caller, body, visitor, json }) => {
     const { codePepper } = await signingKeys();
-    const attemptId = attemptOfBrowser(header(caller, 'cookie'));
     const parts = { table, codePepper, now: systemNow };
     const { session, cookie, known } = await exchange(parts, {
-      attemptId,
+      cookies: header(caller, 'cookie'),
       code: body.code,
       visitor,
       read: async (userId) => {

@@ -51,11 +51,14 @@ export async function listAppSessions(table: Table, userId: string, now: Date): 
     .sort((a, b) => (a.createdAt > b.createdAt ? -1 : 1));
 }
 
+export const endedSessionWrite = (userId: string, sessionId: string): Write => ({
+  delete: sessionKey(userId, sessionId),
+  condition: exists,
+});
+
 /**
  * Ends a session, with its event in the account's log; fails if there is no such session. The event is the first write, so
  * that only a collision is tried again, and not a session that has ended.
  */
 export const endSession = (table: Table, userId: string, sessionId: string, event: Write): Promise<void> =>
-  retryOnConflict(() =>
-    table.transact([event, { delete: sessionKey(userId, sessionId), condition: exists }]),
-  );
+  retryOnConflict(() => table.transact([event, endedSessionWrite(userId, sessionId)]));

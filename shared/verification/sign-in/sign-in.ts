@@ -3,12 +3,12 @@ import { MAX_ATTEMPTS } from '../../requests/codes.ts';
 import type { Visitor } from '../../requests/model.ts';
 import { measure } from '../../runtime/metrics.ts';
 import { accountEventWrite } from '../../store/account-log.ts';
-import { type AppSession, appSessionWrite } from '../../store/app-sessions.ts';
-import { retryOnConflict } from '../../store/retry-on-conflict.ts';
+import { type AppSession, appSessionWrite, endedSessionWrite } from '../../store/app-sessions.ts';
+import { retryOnConflict, transactIfUnchanged } from '../../store/retry-on-conflict.ts';
 import { type Attempt, changeAttempt, findAttempt, usedAttemptWrite } from '../../store/sign-ins.ts';
 import type { Table } from '../../store/table.ts';
 import { sameHash } from '../code.ts';
-import { newAppSession } from './app-session.ts';
+import { attemptOfBrowser, newAppSession, sessionOf } from './app-session.ts';
 import { signInCodeHash } from './mail-code.ts';
 
 interface Parts {
@@ -43,7 +43,8 @@ async function countWrongCode(table: Table, attempt: Attempt): Promise<ApiError>
 }
 
 interface Exchange<T> {
-  attemptId: string | undefined;
+  /** As the browser sent them. */
+  cookies: string | undefined;
   code: string;
   visitor: Visitor;
   /** Reads the rest of the answer before the code is used: the session is in this one answer. */
@@ -52,24 +53,32 @@ interface Exchange<T> {
 
 /**
  * Exchanges a code for a session. Right or wrong, the attempt is stored before anyone learns which, so that concurrent
- * guesses cannot exceed the limit. An attempt without a code, for want of a user, answers as one with another code.
+ * guesses cannot exceed the limit. An attempt without a code, for want of a user, answers as one with another code. The
+ * browser's earlier session ends, whoever's it is: its cookie is replaced.
  */
 export const signIn = <T>(
   { table, codePepper, now }: Parts,
-  { attemptId, code, visitor, read }: Exchange<T>,
+  { cookies, code, visitor, read }: Exchange<T>,
 ): Promise<{ session: AppSession; cookie: string; known: T }> =>
   retryOnConflict(async () => {
     const at = now();
-    const attempt = await openAttempt(table, attemptId, at);
+    const attempt = await openAttempt(table, attemptOfBrowser(cookies), at);
     const isRight = sameHash(signInCodeHash(codePepper, attempt.id, code), attempt.code?.hash ?? NO_HASH);
     if (!attempt.code || !isRight) throw await countWrongCode(table, attempt);
     const { userId } = attempt.code;
     const known = await read(userId);
     const opened = newAppSession(userId, visitor, at);
-    await table.transact([
-      usedAttemptWrite(attempt, at),
-      appSessionWrite(opened.session),
-      accountEventWrite(userId, 'signed_in', { userId, visitor, now: at }, { session_id: opened.session.id }),
-    ]);
+    const earlier = await sessionOf(table, cookies, at);
+    const eventOf = (type: 'signed_in' | 'signed_out', { id, userId }: AppSession) =>
+      accountEventWrite(userId, type, { userId, visitor, now: at }, { session_id: id });
+    await transactIfUnchanged(
+      table,
+      [usedAttemptWrite(attempt, at), ...(earlier ? [endedSessionWrite(earlier.userId, earlier.id)] : [])],
+      [
+        appSessionWrite(opened.session),
+        eventOf('signed_in', opened.session),
+        ...(earlier ? [eventOf('signed_out', earlier)] : []),
+      ],
+    );
     return { ...opened, known };
   });

@@ -321,6 +321,7 @@ async function onTheDashboard({ service }: SigningStage): Promise<void> {
   expect((await stranger.call('POST', '/sign-in/verify', { code: '000000' })).status).toBe(401);
   await stranger.mailedCode(email);
   const app = await AppClient.signedIn(service, email);
+  await app.signIn(email);
   app.owner = organizationId;
   const { body: key } = await app.call('POST', '/api-keys', { name: 'Key' });
   const { body: member } = await app.call('POST', '/members', { email: 'new@example.com', role: 'member' });

@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { MAX_ATTEMPTS } from '../../../shared/requests/codes.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../shared/runtime/time.ts';
 import { accountEventWrite, newestAccountEvents } from '../../../shared/store/account-log.ts';
-import { endSession, listAppSessions } from '../../../shared/store/app-sessions.ts';
+import { type AppSession, endSession, listAppSessions } from '../../../shared/store/app-sessions.ts';
 import { accountLogPartition, addressHash, attemptKey } from '../../../shared/store/keys.ts';
 import { changeOwner } from '../../../shared/store/owners.ts';
 import { findAskedCodes } from '../../../shared/store/sign-ins.ts';
@@ -62,11 +62,8 @@ async function ask({ email = MIA.name, ipAddress = '203.0.113.7', locale = 'en',
   return asked.cookie.split(';')[0] ?? '';
 }
 
-const enter = (cookie: string | undefined, code: string, read = async (userId: string) => userId) =>
-  signIn(
-    { table, codePepper, now: clock },
-    { attemptId: attemptOfBrowser(cookie), code, visitor: VISITOR, read },
-  );
+const enter = (cookies: string | undefined, code: string, read = async (userId: string) => userId) =>
+  signIn({ table, codePepper, now: clock }, { cookies, code, visitor: VISITOR, read });
 const newestCode = () => mailer.codes.at(-1) ?? '';
 const otherThan = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
@@ -193,6 +190,49 @@ describe('signing in with a mailed code', () => {
     ]);
     const [item] = memory.items.filter(({ pk }) => pk === accountLogPartition(MIA.id));
     expect(item?.ttl).toBe((NOON.getTime() + 365 * DAY) / SECOND);
+  });
+
+  it('another sign-in in the same browser ends its session, and no session elsewhere', async () => {
+    const EVE = ownerItem({
+      id: 'eeeeeeee-1e0f-4a9b-8c7d-6e5f4a3b2c1d',
+      type: 'user',
+      name: 'eve@example.com',
+    });
+    await addUser(table, EVE);
+    const elsewhere = await enter(await ask(), newestCode());
+    let cookies = '';
+    const opened: AppSession[] = [];
+    for (const email of [MIA.name, MIA.name, EVE.name]) {
+      pass(MINUTE);
+      const attempt = await ask({ email });
+      const { session, cookie } = await enter(`${attempt}; ${cookies}`, newestCode());
+      cookies = cookie.split(';')[0] ?? '';
+      opened.push(session);
+    }
+    const [first, second, third] = opened;
+    expect(await listAppSessions(table, MIA.id, now)).toEqual([elsewhere.session]);
+    expect(await listAppSessions(table, EVE.id, now)).toEqual([third]);
+    const log = await newestAccountEvents(table, MIA.id, 10);
+    const ended = log.filter(({ type }) => type === 'signed_out').map(({ details }) => details.session_id);
+    expect(ended).toEqual([second?.id, first?.id]);
+  });
+
+  it('a sign-in goes on though the browser’s session ends at that moment', async () => {
+    const earlier = await enter(await ask(), newestCode());
+    const attempt = await ask();
+    memory.beforeWrites.push(() => end(earlier.session.id));
+    const { session } = await enter(`${attempt}; ${earlier.cookie}`, newestCode());
+    expect(await listAppSessions(table, MIA.id, now)).toEqual([session]);
+    const log = await newestAccountEvents(table, MIA.id, 10);
+    expect(log.filter(({ type }) => type === 'signed_out')).toHaveLength(1);
+  });
+
+  it('a wrong code ends no session', async () => {
+    const { session, cookie } = await enter(await ask(), newestCode());
+    const attempt = await ask();
+    const wrong = otherThan(newestCode());
+    await expect(enter(`${attempt}; ${cookie}`, wrong)).rejects.toMatchObject({ code: 'wrong_code' });
+    expect(await listAppSessions(table, MIA.id, now)).toEqual([session]);
   });
 
   it('a code works once', async () => {
