@@ -24,10 +24,12 @@ import { byOperator, type Operator } from './operator.ts';
  */
 export async function eraseUser(userId: string, operator: Operator): Promise<string | undefined> {
   const { table } = operator;
-  const reasons = await endMemberships(userId, operator);
-  await deleteAll(table, { pk: userPartition(userId), sk: { prefix: SESSION_PREFIX } });
-  await deleteAll(table, { pk: accountLogPartition(userId) });
-  return retryOnConflict(() => eraseAccount(table, userId, reasons));
+  return retryOnConflict(async () => {
+    const reasons = await endMemberships(userId, operator);
+    await deleteAll(table, { pk: userPartition(userId), sk: { prefix: SESSION_PREFIX } });
+    await deleteAll(table, { pk: accountLogPartition(userId) });
+    return eraseAccount(table, userId, reasons);
+  });
 }
 
 /** `reasons` to keep the account were found before. */

@@ -7,8 +7,9 @@ import { accountEventsAfter, accountEventWrite, type By } from '../store/account
 import { addressHash } from '../store/keys.ts';
 import { changeMember, type Member } from '../store/members.ts';
 import { memberOutboxItem, type OutboxMember, outboxWrite } from '../store/outbox.ts';
+import { ownerWrite } from '../store/owners.ts';
 import type { Table } from '../store/table.ts';
-import { findUserByAddress } from '../store/users.ts';
+import { findUserByAddress, newUserWrites } from '../store/users.ts';
 import type { Locale } from '../texts/languages.ts';
 import { newOwner } from './new-owner.ts';
 
@@ -82,11 +83,11 @@ export async function addMember(
       ? [memberOutboxItem({ id: randomUUID(), ownerId: organizationId, userId: user.id, locale: tells }, at)]
       : [];
     const event = accountEventWrite(organizationId, 'member_added', by, { member: user.id, role });
-    const newUser = known ? undefined : user;
     return {
       before: undefined,
       after: member,
-      newUser,
+      // A new version of a user who is being erased: the erasure then finds this membership too.
+      userWrites: known ? [ownerWrite(known)] : newUserWrites(user),
       outbox,
       extraWrites: [event, ...outbox.map(outboxWrite)],
     };

@@ -6,7 +6,6 @@ import { MEMBER_OF_PREFIX, memberKey, memberOfKey, ownerPartition, userPartition
 import { findOwner, type Owner, ownerWrite, type Permit } from './owners.ts';
 import { retryOnConflict, transactIfUnchanged } from './retry-on-conflict.ts';
 import { changeWrites, holds, isNew, type Table, type Write } from './table.ts';
-import { newUserWrites } from './users.ts';
 
 /** Members of organizations: one item with the organization, and one with the user that leads to it. */
 
@@ -54,8 +53,8 @@ type MemberChange = {
   after: Member | null;
   /** The change is only right while this member is an admin. */
   otherAdmin?: Member | undefined;
-  /** The user of the member's address, which has none yet. */
-  newUser?: Owner | undefined;
+  /** Makes the user of an addition, or fails if the user was changed or erased since. */
+  userWrites?: Write[];
   extraWrites?: Write[];
 };
 
@@ -99,7 +98,7 @@ export const changeMember = <C extends MemberChange>(
     if (organization?.type !== 'organization') return undefined;
     const members = await listMembers(table, ownerId);
     const change = await decide(members, organization);
-    const { before, after, otherAdmin, newUser, extraWrites = [] } = change;
+    const { before, after, otherAdmin, userWrites = [], extraWrites = [] } = change;
     const added = before ? null : after;
     await transactIfUnchanged(
       table,
@@ -107,7 +106,7 @@ export const changeMember = <C extends MemberChange>(
         ownerWrite(organization, added ? { newestMember: added.userId } : {}),
         ...(otherAdmin ? [stillAdmin(ownerId, otherAdmin)] : []),
         ...(added && added.userId !== organization.newestMember ? newestIsRead(organization, members) : []),
-        ...(newUser ? newUserWrites(newUser) : []),
+        ...userWrites,
         ...writesOf(ownerId, change),
       ],
       extraWrites,

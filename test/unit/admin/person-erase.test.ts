@@ -3,11 +3,13 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { personCommands } from '../../../admin/person.ts';
 import { confirmPurge, erasePersonalData } from '../../../admin/person-erase.ts';
 import { eraseUser } from '../../../admin/user-erase.ts';
+import { addMember } from '../../../shared/accounts/members.ts';
 import { correct } from '../../../shared/requests/correcting.ts';
 import { decline, isPurgeDue, purgedEarly } from '../../../shared/requests/ending.ts';
 import { addKey } from '../../../shared/store/api-keys.ts';
 import { type Claim, claimDelivery, findDelivery } from '../../../shared/store/deliveries.ts';
 import { addressHash, deliveryKey, metaKey, outboxKey } from '../../../shared/store/keys.ts';
+import { listMembers } from '../../../shared/store/members.ts';
 import { evidenceKey, sealedKey } from '../../../shared/store/objects.ts';
 import { addOwner } from '../../../shared/store/owners.ts';
 import { loadRequest, loadRequestWithTrail } from '../../../shared/store/requests.ts';
@@ -390,6 +392,33 @@ it('two runs at once erase a user, and both say so', async () => {
   const complete = { complete: true, accounts_kept: [] };
   expect(await Promise.all(runs)).toMatchObject([complete, complete]);
   expect(memory.items).toEqual([]);
+});
+
+describe('a user who is added to an organization at the moment of being erased', () => {
+  const ORG = 'aaaaaaaa-1e0f-4a9b-8c7d-6e5f4a3b2c1d';
+  const add = async () => {
+    const by = { userId: 'operator', visitor: VISITOR, now: NOON };
+    return (await addMember(table, ORG, { email: EMAIL, role: 'member' }, by)).member;
+  };
+  beforeEach(async () => {
+    await addOwner(table, ownerItem({ id: ORG }));
+    await addUser(table, ownerItem({ id: 'user-1', type: 'user', name: EMAIL }));
+  });
+
+  it('is erased with the membership', async () => {
+    memory.beforeWrites.push(add);
+    expect(await eraseUser('user-1', operator)).toBeUndefined();
+    expect(await listMembers(table, ORG)).toEqual([]);
+    expect(await findUserByAddress(table, addressHash(EMAIL))).toBeUndefined();
+  });
+
+  it('is erased, and the member is a new user', async () => {
+    memory.beforeWrites.push(() => eraseUser('user-1', operator));
+    const { userId } = await add();
+    expect(userId).not.toBe('user-1');
+    expect(await listMembers(table, ORG)).toMatchObject([{ userId }]);
+    expect((await findUserByAddress(table, addressHash(EMAIL)))?.id).toBe(userId);
+  });
 });
 
 it('a user who gets an API key while being erased is kept', async () => {
