@@ -6,7 +6,7 @@ import type { RequestState } from '../shared/requests/model.ts';
 import { inParallel } from '../shared/runtime/in-parallel.ts';
 import { changeRequest } from '../shared/store/change.ts';
 import { forgetBody } from '../shared/store/deliveries.ts';
-import { parseItem } from '../shared/store/items.ts';
+import { damageIn, parseItem } from '../shared/store/items.ts';
 import { auditKey, formerSignerKey, type Key, outboxKey, tokenKey } from '../shared/store/keys.ts';
 import { requestObjects } from '../shared/store/objects.ts';
 import { removeObjects } from '../shared/store/remove-objects.ts';
@@ -38,7 +38,8 @@ export async function confirmPurge(
   const found = await findSignerRequests(table, email);
   let withFiles = 0;
   await inParallel(found, async ({ requestId }) => {
-    const request = await loadRequest(table, requestId);
+    // A damaged one keeps its files.
+    const request = await loadRequest(table, requestId).catch((error) => void damageIn(error));
     if (request?.state.endedAt && !request.state.purgedAt) withFiles += 1;
   });
   if (withFiles === 0) return;
@@ -55,7 +56,7 @@ export async function erasePersonalData(email: string, choice: Choice, operator:
   const { current, former } = await requestsOf(email, operator.table);
   using progress = new Progress('Erasing from requests', current.length);
   for (const found of current) {
-    const reason = await eraseFrom(found, choice, operator);
+    const reason = await eraseFrom(found, choice, operator).catch(whyDamaged);
     if (reason === undefined) erased.push(found.requestId);
     else refused.push({ request_id: found.requestId, reason });
     progress.add();
@@ -114,6 +115,8 @@ function whyNot(state: RequestState, purge: boolean): string | undefined {
 
 const whyNotWhole = (unreadable: readonly string[]): string =>
   `A webhook event that still waits cannot be read; all else is erased. Mend or delete ${unreadable.join(', ')} in the table, then erase again.`;
+
+const whyDamaged = (error: unknown): string => `${damageIn(error)} Mend it in the table, then erase again.`;
 
 /** The signer may be another person since, who has signed: what is held of both is one record. */
 const whyNotFormer = (id: string): string =>

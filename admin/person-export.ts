@@ -5,6 +5,7 @@ import { inParallel } from '../shared/runtime/in-parallel.ts';
 import { isRecord } from '../shared/runtime/value-paths.ts';
 import { accountEventsAfter } from '../shared/store/account-log.ts';
 import { listAppSessions } from '../shared/store/app-sessions.ts';
+import { damageIn } from '../shared/store/items.ts';
 import { findMember, organizationsOf } from '../shared/store/members.ts';
 import { evidenceKey, originalKey, sealedKey } from '../shared/store/objects.ts';
 import { listOwners, notificationAddress, type Owner } from '../shared/store/owners.ts';
@@ -21,13 +22,18 @@ import { Progress } from './progress.ts';
 /** Exports the data held about a person. Lists every member by name, so that a new one (perhaps a secret) cannot slip in. */
 
 export async function exportPersonalData(email: string, operator: Operator) {
-  const { table, now, output } = operator;
+  const { table, now, output, terminal } = operator;
   const requests = [];
   const { current, former } = await requestsOf(email, table);
   const found = [...current, ...former];
   using progress = new Progress('Reading requests', found.length);
   for (const { requestId, signerId } of found) {
-    const request = await loadRequestWithTrail(table, requestId);
+    const request = await loadRequestWithTrail(table, requestId).catch((error) => {
+      terminal.badNews();
+      terminal.note(
+        `${damageIn(error)} Its request is missing here; mend it in the table, then export again.`,
+      );
+    });
     const signer = request?.signers.find(({ id }) => id === signerId);
     if (request && signer) requests.push(exported(email, request, signer, output('DocumentsBucket')));
     progress.add();

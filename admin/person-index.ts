@@ -1,5 +1,6 @@
 import { MODES } from '../shared/contract/fields.ts';
 import { inParallel } from '../shared/runtime/in-parallel.ts';
+import { damageIn } from '../shared/store/items.ts';
 import { jobKey, metaKey } from '../shared/store/keys.ts';
 import { listOwners } from '../shared/store/owners.ts';
 import { loadRequest } from '../shared/store/requests.ts';
@@ -24,20 +25,30 @@ export async function indexOnce(operator: Operator): Promise<void> {
   if (!done) await indexSigners(operator);
 }
 
-/** Returns the number of requests. */
-export async function indexSigners({ table, now }: Operator): Promise<number> {
+/** Returns the number of requests. Names those that are damaged, and does not count as done until they are mended. */
+export async function indexSigners({ table, now, terminal }: Operator): Promise<number> {
   const owners = await listOwners(table);
   using progress = new Progress('Indexing signers by owner', owners.length);
+  const damages: string[] = [];
   let count = 0;
   for (const owner of owners) {
     for (const mode of MODES)
       for await (const items of listingPages(table, owner.id, mode, PAGE)) {
-        await inParallel(items, ({ id }) => indexRequest(table, String(id)));
-        count += items.length;
+        await inParallel(items, async ({ id }) => {
+          try {
+            await indexRequest(table, String(id));
+            count += 1;
+          } catch (error) {
+            damages.push(damageIn(error));
+          }
+        });
       }
     progress.add();
   }
-  await table.put({ ...DONE, completedAt: now().toISOString() });
+  if (damages.length === 0) await table.put({ ...DONE, completedAt: now().toISOString() });
+  else terminal.badNews();
+  for (const damage of damages)
+    terminal.note(`${damage} Its signers may not be found until it is mended in the table.`);
   return count;
 }
 

@@ -13,6 +13,12 @@ class DamagedItem extends Error {
   }
 }
 
+/** What is damaged, for work that goes on without it; throws any other error. */
+export function damageIn(error: unknown): string {
+  if (error instanceof DamagedItem) return error.message;
+  throw error;
+}
+
 /** Turns an item into a typed value: validates it, fills in defaults, drops keys and index attributes. */
 export function parseItem<S extends z.ZodType>(schema: S, item: Item): z.output<S> {
   const parsed = schema.safeParse(item);

@@ -161,6 +161,29 @@ describe('person erase', () => {
     expect(itemsWith(NAMES)).toEqual([]);
   });
 
+  it.each(['R#META', 'A#000001'])(
+    'names a request whose item %s is damaged, and erases the others',
+    async (sk) => {
+      const before = await endedRequest();
+      const damaged = await endedRequest();
+      const after = await endedRequest();
+      const key = { pk: `REQ#${damaged}`, sk };
+      const whole = memory.item(key);
+      memory.set({ ...whole, ...key, ...(sk === 'R#META' ? { status: 'lost' } : { type: 5 }) });
+      const answer = await erase();
+      expect(answer.erased.sort()).toEqual([before, after].sort());
+      expect(answer).toMatchObject({
+        complete: false,
+        refused: [
+          { request_id: damaged, reason: expect.stringContaining(`REQ#${damaged} ${sk} is damaged`) },
+        ],
+      });
+      memory.set({ ...whole, ...key });
+      expect(await erase()).toMatchObject({ complete: true, erased: [damaged] });
+      expect(itemsWith(NAMES)).toEqual([]);
+    },
+  );
+
   it('changes nothing when it is repeated', async () => {
     await endedRequest();
     await erase();
@@ -367,6 +390,13 @@ describe('the question of person erase --purge', () => {
     expect(no.seen).toEqual([`${CONSEQUENCE} Continue? (yes/no) `]);
     await expect(confirmPurge(EMAIL, false, operator)).rejects.toThrow(`${CONSEQUENCE} Give --yes to do it.`);
     await confirmPurge(EMAIL, true, operator);
+  });
+
+  it('is asked about the others if a request is damaged', async () => {
+    const damaged = await endedRequest({ isPurged: false });
+    await endedRequest({ isPurged: false });
+    await table.update(metaKey(damaged), { status: 'lost' });
+    await expect(confirmPurge(EMAIL, false, operator)).rejects.toThrow(CONSEQUENCE);
   });
 
   it('is not asked if no files are left', async () => {

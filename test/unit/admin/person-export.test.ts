@@ -4,9 +4,11 @@ import { correct } from '../../../shared/requests/correcting.ts';
 import { accountEventWrite } from '../../../shared/store/account-log.ts';
 import { addKey } from '../../../shared/store/api-keys.ts';
 import { appSessionWrite } from '../../../shared/store/app-sessions.ts';
+import { metaKey } from '../../../shared/store/keys.ts';
 import { addOwner } from '../../../shared/store/owners.ts';
 import { addUser } from '../../../shared/store/users.ts';
 import { newAppSession } from '../../../shared/verification/sign-in/app-session.ts';
+import { BAD_NEWS, pipes } from '../../support/operator-terminal.ts';
 import { ownerItem } from '../../support/owners.ts';
 import { at, NOON, VISITOR } from '../../support/requests.ts';
 import { changed, storedNew } from '../../support/stored-requests.ts';
@@ -63,6 +65,16 @@ describe('person export', () => {
       invited: [expect.objectContaining({ signer_id: anna.id, email: EMAIL })],
     });
     expect(JSON.stringify(copy)).not.toMatch(/berta|link-1|"hash"|salts/i);
+  });
+
+  it('goes on after a damaged request, which it names, and ends with exit code 1', async () => {
+    const damaged = await endedRequest();
+    const other = await endedRequest();
+    await table.update(metaKey(damaged), { status: 'lost' });
+    const notes: string[] = [];
+    const copy = await exportPersonalData(EMAIL, { ...operator, terminal: pipes(notes) });
+    expect(copy.requests).toMatchObject([{ request_id: other }]);
+    expect(notes).toEqual([BAD_NEWS, expect.stringContaining(`REQ#${damaged} R#META is damaged`)]);
   });
 
   it('of a request whose signer was corrected, each of the two gets their own values alone', async () => {

@@ -1,10 +1,17 @@
 import { exportPersonalData } from '../../../admin/person-export.ts';
 import { indexOnce, indexSigners } from '../../../admin/person-index.ts';
-import { formerSignerKey, referenceKey, signerRequestKey, titleKey } from '../../../shared/store/keys.ts';
+import {
+  formerSignerKey,
+  metaKey,
+  referenceKey,
+  signerRequestKey,
+  titleKey,
+} from '../../../shared/store/keys.ts';
 import { addOwner } from '../../../shared/store/owners.ts';
 import { loadRequest } from '../../../shared/store/requests.ts';
 import { searchRequests } from '../../../shared/store/search.ts';
 import { findSignerRequests } from '../../../shared/store/signer-requests.ts';
+import { BAD_NEWS, pipes } from '../../support/operator-terminal.ts';
 import { ownerItem } from '../../support/owners.ts';
 import { storedRequest } from '../../support/stored-requests.ts';
 import {
@@ -62,6 +69,26 @@ describe('person index', () => {
       const found = await searchRequests(table, state, { by, text }, () => true, 10, undefined);
       expect(found.states.map(({ id }) => id)).toEqual([state.id]);
     }
+  });
+
+  it('goes on after a damaged request, names it, and is made again until that is mended', async () => {
+    const requests = [];
+    for (let n = 0; n < 2; n += 1) requests.push(await storedRequest(table, 1, { signers: [anna] }));
+    const [damaged, other] = requests.map(({ state }) => state);
+    if (!damaged || !other) throw new Error('There are two requests.');
+    for (const state of [damaged, other]) {
+      await addOwner(table, ownerItem({ id: state.ownerId }));
+      await table.delete(lookUp(state));
+    }
+    await table.update(metaKey(damaged.id), { status: 'lost' });
+    const notes: string[] = [];
+    const indexed = await indexSigners({ ...operator, terminal: pipes(notes) });
+    expect(indexed).toBe(1);
+    expect(notes).toEqual([BAD_NEWS, expect.stringContaining(`REQ#${damaged.id} R#META is damaged`)]);
+    expect(await findSignerRequests(table, EMAIL)).toMatchObject([{ requestId: other.id }]);
+    await table.update(metaKey(damaged.id), { status: damaged.status });
+    await indexOnce(operator);
+    expect(await findSignerRequests(table, EMAIL)).toHaveLength(2);
   });
 
   it('does not bring back a signer who is erased meanwhile', async () => {
