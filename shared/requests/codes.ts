@@ -100,17 +100,24 @@ export const nextCodeAt = (signer: SignerState): string | null => {
   return last ? after(last, PAUSE) : null;
 };
 
+/** When codes could not be mailed, since the sender's last resend. */
+function failedCodes({ mails }: SignerState): string[] {
+  const resend = mails.findLastIndex(({ kind }) => kind === 'resend');
+  const failed = mails.slice(resend + 1).filter(({ kind, sent }) => kind === 'code' && !sent);
+  return failed.map(({ at }) => at);
+}
+
 /** The signer asks for a code on the page. Only these codes are rate-limited, not invitations and resends. */
 export function requestCode(request: SignatureRequest, by: By & { codeHash: string }, now: Date): Change {
   const signer = livingSigner(request, by.signerId, now);
   refuseLocked(lockOf(signer, now) ?? endOfEntry(signer, signer.codeRequests, now));
   const at = now.toISOString();
-  const recent = signer.codeRequests.filter((time) => after(time, WINDOW) > at);
+  const asked = [...signer.codeRequests, ...failedCodes(signer)].sort();
+  const recent = asked.filter((time) => after(time, WINDOW) > at);
   const pauseEnds = nextCodeAt(signer);
   if (pauseEnds && at < pauseEnds) throw new ApiError('too_many_codes', undefined, { retryAt: pauseEnds });
-  const [oldest] = recent;
-  if (oldest && recent.length >= CODES_IN_WINDOW)
-    throw new ApiError('too_many_codes', undefined, { retryAt: after(oldest, WINDOW) });
+  const oldest = recent.at(-CODES_IN_WINDOW);
+  if (oldest) throw new ApiError('too_many_codes', undefined, { retryAt: after(oldest, WINDOW) });
   const leased: SignerState = {
     ...signer,
     code: codeOf(by.codeHash, now),
@@ -128,7 +135,11 @@ const isWithinDay = (time: string | null, now: Date) => time !== null && after(t
 const codeEntryEnded = (request: SignatureRequest, signer: SignerState): Effect[] =>
   mayStillSign(signer) ? [noticeOf('code_entry_ended', request, [signer])] : [];
 
-/** Records the outcome of a code mail. The sender is told of one that failed, at most once a day for each signer. A mail that failed does not count towards the rate limit. */
+/**
+ * Records the outcome of a code mail. The sender is told of one that failed, at most once a day for each signer. The signer may
+ * ask again at once, and it brings the end of code entry no nearer. But it is one of the codes in 15 minutes: each is a call of SES and an
+ * event in the trail.
+ */
 export function codeMailed(request: SignatureRequest, by: By & MailOutcome, now: Date): Change {
   const signer = signerById(request, by.signerId);
   const tellsOfFailure = !by.sent && !isWithinDay(signer.codeFailureToldAt, now);

@@ -163,7 +163,7 @@ export const ERROR_WORDS: Record<ErrorCode, ErrorWords> = {
     remedy: 'Send JSON with `Content-Type: application/json`.',
   },
   too_many_codes: {
-    why: 'At most five codes are mailed in 15 minutes, 30 seconds apart.',
+    why: 'At most five codes can be asked for in 15 minutes, 30 seconds apart.',
     remedy: `${SAME_CALL_AGAIN} Let the signer look into the spam folder meanwhile.`,
   },
   locked: {

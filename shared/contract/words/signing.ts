@@ -160,7 +160,7 @@ export const SIGNING_ENDPOINTS = {
   }),
   'send-code': documented(signing.sendCode, {
     description:
-      'Mails the signer a new code. The code before it stops working. At most five codes in 15 minutes, 30 seconds apart.',
+      'Mails the signer a new code. The code before it stops working. At most five codes in 15 minutes, 30 seconds apart; after a mail that failed another one can be asked for at once.',
     returns: 'The code was mailed.',
     answer: named('SentCode', signing.sendCode.answer, 'A code on its way.', {
       sent: ['Always true: otherwise the answer is an error.', true],

@@ -10,7 +10,7 @@ import {
   nextCodeAt,
   requestCode,
 } from '../../../shared/requests/codes.ts';
-import { rotateCode } from '../../../shared/requests/inviting.ts';
+import { resent, rotateCode } from '../../../shared/requests/inviting.ts';
 import type { SignatureRequest, SignerState } from '../../../shared/requests/model.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../shared/runtime/time.ts';
 import { at, sentRequest, VISITOR } from '../../support/requests.ts';
@@ -161,6 +161,27 @@ describe('requestCode', () => {
     });
     expect(signerOf(ask(request, at(15 * MINUTE))).codeRequests).toEqual([...times, iso(15 * MINUTE)]);
     expect(refusal(() => ask(given({ codeRequests: times.slice(1) }), at(5 * MINUTE)))).toBe('accepted');
+  });
+
+  it('five codes in fifteen minutes are asked for, also if no mail could be sent, and a resend begins again', () => {
+    let request = given({ codeRequests: [] });
+    const askInVain = (now: Date) => {
+      request = withSigner(request, signerOf(ask(request, now)));
+      const failed = codeMailed(request, { ...by(request), sent: false, error: 'rejected' }, now);
+      request = withSigner(request, signerOf(failed));
+    };
+    for (let n = 0; n < 5; n += 1) askInVain(at(n));
+    expect(thrown(() => ask(request, at(15 * MINUTE - 1)))).toMatchObject({
+      code: 'too_many_codes',
+      retryAt: iso(15 * MINUTE),
+    });
+    askInVain(at(15 * MINUTE));
+    expect(refusal(() => ask(request, at(15 * MINUTE)))).toBe('too_many_codes');
+    // They do not count towards the end of code entry.
+    expect(signerOf(request).codeRequests).toEqual([]);
+    const resend = { signerId: signerOf(request).id, sent: true, error: null };
+    const sent = resent(request, resend, at(15 * MINUTE));
+    expect(refusal(() => ask(withSigner(request, signerOf(sent)), at(15 * MINUTE)))).toBe('accepted');
   });
 
   it('no code is given to a locked or dead link, or while another mail is sent', () => {
