@@ -8,7 +8,7 @@ import { asUri } from '../runtime/uri.ts';
 import type { DeliveryBodies, ListedDelivery } from '../store/deliveries.ts';
 import type { OwnerMode } from '../store/keys.ts';
 import { retryOnConflict } from '../store/retry-on-conflict.ts';
-import type { Table } from '../store/table.ts';
+import { changedFields, type Table } from '../store/table.ts';
 import {
   addEndpoint,
   changeEndpoint,
@@ -105,12 +105,12 @@ interface Patch extends Omit<EndpointInput, 'url'> {
   disabled?: boolean | undefined;
 }
 
-/** Returns only the fields that the patch contains. */
+/** Returns only fields that the patch contains. */
 function changesOf(patch: Patch, endpoint: WebhookEndpoint, now: Date): Partial<WebhookEndpoint> {
   const time = now.toISOString();
   return {
     // Another receiver has not timed out yet.
-    ...(patch.url !== undefined && { url: patch.url, timeouts: 0 }),
+    ...(patch.url !== undefined && patch.url !== endpoint.url && { url: patch.url, timeouts: 0 }),
     ...(patch.event_types && { eventTypes: unique(patch.event_types) }),
     ...(patch.description !== undefined && { description: patch.description || null }),
     // Pausing a paused endpoint keeps the original time.
@@ -128,7 +128,8 @@ export async function updateEndpoint(
   return retryOnConflict(async () => {
     const endpoint = await requireEndpoint(table, owner, id);
     const changes = changesOf(patch, endpoint, now);
-    if (Object.keys(changes).length === 0) return endpoint;
+    // Clients repeat a call whose answer was lost.
+    if (Object.keys(changedFields(endpoint, { ...endpoint, ...changes })).length === 0) return endpoint;
     const changed = { ...changes, updatedAt: now.toISOString() };
     await changeEndpoint(table, endpoint, changed);
     return { ...endpoint, ...changed };

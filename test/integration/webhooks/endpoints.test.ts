@@ -78,6 +78,7 @@ describe('updateEndpoint', () => {
       [{ event_types: ['signer.signed', 'signer.signed'] }, { eventTypes: ['signer.signed'] }],
       [{ url: 'https://other.example.com/' }, { url: 'https://other.example.com/' }],
       [{ description: null }, { description: null }],
+      [{ description: 'Sales' }, { description: 'Sales' }],
       [{ description: '' }, { description: null }],
       [{ event_types: [] }, { eventTypes: [] }],
     ];

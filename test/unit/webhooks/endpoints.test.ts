@@ -1,4 +1,6 @@
 import type { ListedDelivery } from '../../../shared/store/deliveries.ts';
+import { countTimeout } from '../../../shared/store/hanging.ts';
+import { endpointKey } from '../../../shared/store/keys.ts';
 import { findEndpoint, removeEndpoint } from '../../../shared/store/webhook-endpoints.ts';
 import {
   addressUnder,
@@ -114,11 +116,23 @@ describe('changes of a webhook endpoint', () => {
     });
   });
 
-  it('an empty patch changes nothing', async () => {
-    const before = await stored();
-    expect(await update(id, {})).toEqual(before);
-    expect(await stored()).toEqual(before);
-  });
+  it.each([
+    ['an empty patch', {}],
+    ['the same URL', { url: URL }],
+    [
+      'everything as it is',
+      { url: URL, event_types: ['signer.signed'], description: 'Ours', disabled: false },
+    ],
+  ] as [string, Parameters<typeof update>[1]][])(
+    '%s changes nothing, not even the time of the last change',
+    async (_, patch) => {
+      await countTimeout(table, endpointKey(OWNER.ownerId, OWNER.mode, id), { url: URL });
+      const before = await stored();
+      expect(await update(id, patch)).toEqual(before);
+      expect(await stored()).toEqual(before);
+      expect(before).toMatchObject({ timeouts: 1, updatedAt: NOON.toISOString() });
+    },
+  );
 
   it('a paused endpoint keeps the time of its first pause until it is resumed', async () => {
     await update(id, { disabled: true });
