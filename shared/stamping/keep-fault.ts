@@ -9,8 +9,8 @@ export const faultCode = (error: unknown): string =>
   error instanceof SealError ? error.code : 'storage_unavailable';
 
 /**
- * Records the reason of a failed attempt for operators. Returns the time of the first failure, or that of queueing if recording
- * fails.
+ * Records the reason of a failed attempt for operators. Returns the time of the first failure, or now if recording fails: the seal
+ * may have waited for long before its first attempt, and the next one records again.
  */
 export async function keepFault(
   { table, now }: Pick<Sealing, 'table' | 'now'>,
@@ -27,7 +27,7 @@ export async function keepFault(
     return new Date(await recordSealFault(table, fault, now()));
   } catch (failure) {
     log.warn('The reason of a waiting seal could not be kept', errorFields(failure));
-    return new Date(fault.queuedAt);
+    return now();
   }
 }
 

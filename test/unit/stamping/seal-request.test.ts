@@ -688,6 +688,16 @@ describe('a seal that fails', () => {
     expect(RETRY_PERIOD_MS).toBe(70 * MINUTE);
   });
 
+  it('a seal that was queued long ago is retried although its first failure could not be recorded', async () => {
+    clock = at(2 * RETRY_PERIOD_MS);
+    memory.beforeWrites.push(() => {
+      throw new Error('unreachable');
+    });
+    await expect(run(failing(temporary))).rejects.toBe(temporary);
+    expect(memory.beforeWrites).toEqual([]);
+    expect((await load()).state.status).toBe('awaiting_stamp');
+  });
+
   it('a permanent error fails at once, and the trail says why', async () => {
     await expect(run(failing(permanent))).rejects.toMatchObject({
       name: 'StampFailed',
