@@ -5,6 +5,7 @@ import { isActive } from '../shared/requests/lifecycle.ts';
 import type { SignatureRequest } from '../shared/requests/model.ts';
 import { inParallel } from '../shared/runtime/in-parallel.ts';
 import { HOUR } from '../shared/runtime/time.ts';
+import { damageIn } from '../shared/store/items.ts';
 import {
   evidenceKey,
   renewedFiles,
@@ -112,6 +113,7 @@ async function reconcile(operator: Operator) {
   const incomplete: Missing[] = [];
   const strays: { request_id: string; keys: string[] }[] = [];
   const early: { request_id: string; status: string; keys: string[] }[] = [];
+  const damaged: { request_id: string; damage: string }[] = [];
   using progress = new Progress('Comparing requests with their files');
 
   const missingIn = (files: Files | undefined, request: SignatureRequest) =>
@@ -141,28 +143,37 @@ async function reconcile(operator: Operator) {
     if (isActive(state) && keys.length > 0) early.push({ request_id: state.id, status: state.status, keys });
   };
 
+  const check = async (requestId: string, files: Files | undefined) => {
+    const request = await loadRequest(table, requestId);
+    if (request) {
+      if (files) findEarlySeal(request, files);
+      await compare(request, files);
+    } else if (files && files.current.size > 0 && now().getTime() - files.newest > UNFINISHED)
+      strays.push({ request_id: requestId, keys: [...files.current] });
+  };
+  const checkIfWhole = async (requestId: string, files?: Files) => {
+    try {
+      await check(requestId, files);
+    } catch (error) {
+      damaged.push({ request_id: requestId, damage: damageIn(error) });
+    }
+  };
+
   for await (const batch of batches(storedFiles(s3, bucket)))
     await inParallel(batch, async (files) => {
-      const { requestId, current, newest } = files;
-      seen.add(requestId);
-      const request = await loadRequest(table, requestId);
-      if (request) {
-        findEarlySeal(request, files);
-        await compare(request, files);
-      } else if (current.size > 0 && now().getTime() - newest > UNFINISHED)
-        strays.push({ request_id: requestId, keys: [...current] });
+      seen.add(files.requestId);
+      await checkIfWhole(files.requestId, files);
     });
   for await (const batch of batches(requestIds(operator)))
     await inParallel(batch, async (id) => {
-      if (seen.has(id)) return;
-      const request = await loadRequest(table, id);
-      if (request) await compare(request, undefined);
+      if (!seen.has(id)) await checkIfWhole(id);
     });
   return {
-    consistent: [...incomplete, ...strays, ...early].length === 0,
+    consistent: [...incomplete, ...strays, ...early, ...damaged].length === 0,
     requests_without_files: incomplete,
     files_without_request: strays,
     seals_without_signatures: early,
+    damaged_requests: damaged,
   };
 }
 

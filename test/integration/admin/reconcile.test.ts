@@ -38,6 +38,7 @@ describe('reconcile', () => {
     requests_without_files: [],
     files_without_request: [],
     seals_without_signatures: [],
+    damaged_requests: [],
   };
 
   it('requests whose files are all there are consistent', async () => {

@@ -3,6 +3,7 @@ import { mockClient } from 'aws-sdk-client-mock';
 import type { Operator } from '../../../admin/operator.ts';
 import { reconcileCommands } from '../../../admin/reconcile.ts';
 import { cancel, purged } from '../../../shared/requests/ending.ts';
+import { metaKey } from '../../../shared/store/keys.ts';
 import { evidenceKey, originalKey, sealedKey } from '../../../shared/store/objects.ts';
 import { addOwner } from '../../../shared/store/owners.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
@@ -30,6 +31,7 @@ const CONSISTENT = {
   requests_without_files: [],
   files_without_request: [],
   seals_without_signatures: [],
+  damaged_requests: [],
 };
 const AFTER_A_WEEK = new Date(NOON.getTime() + 8 * 24 * 60 * 60 * 1_000);
 
@@ -101,6 +103,26 @@ describe('reconcile', () => {
       ],
     });
   });
+
+  it.each([true, false])(
+    'a request whose record is damaged is reported, and the others are compared (its files exist: %s)',
+    async (hasFiles) => {
+      const damaged = await createRequest();
+      const other = await createRequest();
+      files.clear();
+      if (hasFiles) files.add(originalKey(damaged));
+      await table.update(metaKey(damaged), { status: 'lost' });
+      now = AFTER_A_WEEK;
+      expect(await reconcile()).toMatchObject({
+        consistent: false,
+        requests_without_files: [{ request_id: other }],
+        files_without_request: [],
+        damaged_requests: [
+          { request_id: damaged, damage: expect.stringContaining('R#META is damaged: status') },
+        ],
+      });
+    },
+  );
 
   it('a request whose file is gone is reported', async () => {
     const id = await createRequest();
