@@ -4,6 +4,7 @@ import type { Visitor } from '../../requests/model.ts';
 import { measure } from '../../runtime/metrics.ts';
 import { accountEventWrite } from '../../store/account-log.ts';
 import { type AppSession, appSessionWrite, endedSessionWrite } from '../../store/app-sessions.ts';
+import { type Owner, ownerWrite } from '../../store/owners.ts';
 import { retryOnConflict, transactIfUnchanged } from '../../store/retry-on-conflict.ts';
 import { type Attempt, changeAttempt, findAttempt, usedAttemptWrite } from '../../store/sign-ins.ts';
 import type { Table } from '../../store/table.ts';
@@ -47,7 +48,7 @@ interface Exchange<T> {
   cookies: string | undefined;
   code: string;
   visitor: Visitor;
-  /** Reads the rest of the answer before the code is used: the session is in this one answer. */
+  /** Reads the user and the rest of the answer before the code is used: the session is in this one answer. */
   read: (userId: string) => Promise<T>;
 }
 
@@ -56,7 +57,7 @@ interface Exchange<T> {
  * guesses cannot exceed the limit. An attempt without a code, for want of a user, answers as one with another code. The
  * browser's earlier session ends, whoever's it is: its cookie is replaced.
  */
-export const signIn = <T>(
+export const signIn = <T extends { user: Owner }>(
   { table, codePepper, now }: Parts,
   { cookies, code, visitor, read }: Exchange<T>,
 ): Promise<{ session: AppSession; cookie: string; known: T }> =>
@@ -73,7 +74,12 @@ export const signIn = <T>(
       accountEventWrite(userId, type, { userId, visitor, now: at }, { session_id: id });
     await transactIfUnchanged(
       table,
-      [usedAttemptWrite(attempt, at), ...(earlier ? [endedSessionWrite(earlier.userId, earlier.id)] : [])],
+      [
+        usedAttemptWrite(attempt, at),
+        // A new version of a user who is being erased: the erasure then finds this session too.
+        ownerWrite(known.user),
+        ...(earlier ? [endedSessionWrite(earlier.userId, earlier.id)] : []),
+      ],
       [
         appSessionWrite(opened.session),
         eventOf('signed_in', opened.session),

@@ -1,4 +1,6 @@
 import { jest } from '@jest/globals';
+import { eraseUser } from '../../../admin/user-erase.ts';
+import { ApiError } from '../../../shared/contract/api-error.ts';
 import { MAX_ATTEMPTS } from '../../../shared/requests/codes.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../shared/runtime/time.ts';
 import { accountEventWrite, newestAccountEvents } from '../../../shared/store/account-log.ts';
@@ -7,7 +9,7 @@ import { accountLogPartition, addressHash, attemptKey } from '../../../shared/st
 import { changeOwner } from '../../../shared/store/owners.ts';
 import { findAskedCodes } from '../../../shared/store/sign-ins.ts';
 import { ConditionFailed, WriteCollision } from '../../../shared/store/table.ts';
-import { addUser, findUserByAddress } from '../../../shared/store/users.ts';
+import { addUser, findUser, findUserByAddress } from '../../../shared/store/users.ts';
 import type { Locale } from '../../../shared/texts/languages.ts';
 import { LOCALES } from '../../../shared/texts/languages.ts';
 import { attemptOfBrowser, sessionOf } from '../../../shared/verification/sign-in/app-session.ts';
@@ -21,6 +23,7 @@ import { signIn } from '../../../shared/verification/sign-in/sign-in.ts';
 import { captureLog } from '../../support/captured-log.ts';
 import { FakeMailer } from '../../support/fake-mailer.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
+import { operatorOf } from '../../support/operator-terminal.ts';
 import { ownerItem } from '../../support/owners.ts';
 import { at, NOON, VISITOR } from '../../support/requests.ts';
 
@@ -62,7 +65,12 @@ async function ask({ email = MIA.name, ipAddress = '203.0.113.7', locale = 'en',
   return asked.cookie.split(';')[0] ?? '';
 }
 
-const enter = (cookies: string | undefined, code: string, read = async (userId: string) => userId) =>
+async function readUser(userId: string) {
+  const user = await findUser(table, userId);
+  if (!user) throw new ApiError('sign_in_required');
+  return { user };
+}
+const enter = (cookies: string | undefined, code: string, read = readUser) =>
   signIn({ table, codePepper, now: clock }, { cookies, code, visitor: VISITOR, read });
 const newestCode = () => mailer.codes.at(-1) ?? '';
 const otherThan = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
@@ -104,7 +112,7 @@ describe('signing in with a mailed code', () => {
     const read = () => Promise.reject(new Error('The table is out of order.'));
     await expect(enter(cookie, newestCode(), read)).rejects.toThrow('out of order');
     expect(await listAppSessions(table, MIA.id, now)).toEqual([]);
-    expect((await enter(cookie, newestCode())).known).toBe(MIA.id);
+    expect((await enter(cookie, newestCode())).known.user.id).toBe(MIA.id);
   });
 
   it('code, cookie and session are stored as hashes, and addresses of attempts too', async () => {
@@ -507,6 +515,25 @@ describe('limits on codes', () => {
     memory.beforeWrites.push(() => ask({ ipAddress: network(1) }));
     await ask({ ipAddress: network(2) });
     expect((await findAskedCodes(table, addressHash(MIA.name)))?.times).toHaveLength(2);
+  });
+});
+
+describe('a user who is erased at the moment of signing in', () => {
+  const erase = () => eraseUser(MIA.id, operatorOf(table));
+  const left = () => memory.items.map(({ pk }) => String(pk)).filter((pk) => pk.endsWith(MIA.id));
+
+  it('leaves neither session nor log if the sign-in was first', async () => {
+    const cookie = await ask();
+    memory.beforeWrites.push(() => enter(cookie, newestCode()));
+    expect(await erase()).toBeUndefined();
+    expect(left()).toEqual([]);
+  });
+
+  it('is refused, and leaves nothing, if the erasure was first', async () => {
+    const cookie = await ask();
+    memory.beforeWrites.push(erase);
+    await expect(enter(cookie, newestCode())).rejects.toMatchObject({ code: 'sign_in_required' });
+    expect(left()).toEqual([]);
   });
 });
 
