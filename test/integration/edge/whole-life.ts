@@ -160,7 +160,7 @@ async function otherCreations(stage: SigningStage): Promise<void> {
 async function webhooks({ service, client, receiver }: SigningStage): Promise<void> {
   const hooks = '/api/v1/webhook-endpoints';
   const { body: made } = await client.post(hooks, { url: receiver.url });
-  expect((await client.call('PATCH', `${hooks}/${made.id}`, { disabled: false })).status).toBe(200);
+  expect((await client.call('PATCH', `${hooks}/${made.id}`, { description: 'Ours' })).status).toBe(200);
   for (const what of ['', `/${made.id}`, `/${made.id}/deliveries`])
     expect((await client.get(`${hooks}${what}`)).status).toBe(200);
   expect((await client.post(`${hooks}/${made.id}/test`)).status).toBeLessThan(300);
