@@ -20,9 +20,12 @@ import { Progress } from './progress.ts';
 const PAGE = 100;
 const DONE = jobKey('person-index');
 
-export async function indexOnce(operator: Operator): Promise<void> {
-  const done = await operator.table.get(DONE, { consistent: true });
-  if (!done) await indexSigners(operator);
+/** False if a damaged request keeps the index from being complete. */
+export async function indexOnce(operator: Operator): Promise<boolean> {
+  const isDone = async () => (await operator.table.get(DONE, { consistent: true })) !== undefined;
+  if (await isDone()) return true;
+  await indexSigners(operator);
+  return isDone();
 }
 
 /** Returns the number of requests. Names those that are damaged, and does not count as done until they are mended. */

@@ -35,11 +35,12 @@ export const personCommands = [
     },
     run: async ({ email: given, purge, yes }, operator) => {
       const email = addressOf('--email', given);
-      await indexOnce(operator);
+      const isIndexed = await indexOnce(operator);
       if (purge) await confirmPurge(email, yes, operator);
       const report = await erasePersonalData(email, { purge }, operator);
-      if (!report.complete) operator.terminal.badNews();
-      return report;
+      const complete = report.complete && isIndexed;
+      if (!complete) operator.terminal.badNews();
+      return { ...report, complete };
     },
   }),
   command({

@@ -8,7 +8,13 @@ import { correct } from '../../../shared/requests/correcting.ts';
 import { decline, isPurgeDue, purgedEarly } from '../../../shared/requests/ending.ts';
 import { addKey } from '../../../shared/store/api-keys.ts';
 import { type Claim, claimDelivery, findDelivery } from '../../../shared/store/deliveries.ts';
-import { addressHash, deliveryKey, metaKey, outboxKey } from '../../../shared/store/keys.ts';
+import {
+  addressHash,
+  deliveryKey,
+  metaKey,
+  outboxKey,
+  signerRequestKey,
+} from '../../../shared/store/keys.ts';
 import { listMembers } from '../../../shared/store/members.ts';
 import { evidenceKey, sealedKey } from '../../../shared/store/objects.ts';
 import { addOwner } from '../../../shared/store/owners.ts';
@@ -285,6 +291,18 @@ describe('person erase', () => {
     expect(await run()).toBe(false);
     await storedRequest(table, 2, { signers: [anna, berta] });
     expect(await run()).toBe(true);
+  });
+
+  it('is not complete while a damaged request keeps the index of signers from being made', async () => {
+    const { state } = await storedRequest(table, 1, { signers: [anna] });
+    await addOwner(table, ownerItem({ id: state.ownerId }));
+    await table.delete(signerRequestKey(EMAIL, state));
+    await table.update(metaKey(state.id), { status: 'lost' });
+    const command = personCommands.find(({ name }) => name === 'person erase');
+    const run = () => command?.run({ email: EMAIL, purge: false, yes: true }, operator);
+    expect(await run()).toMatchObject({ complete: false, erased: [], refused: [] });
+    await table.update(metaKey(state.id), { status: 'sent' });
+    expect(await run()).toMatchObject({ complete: false, refused: [{ request_id: state.id }] });
   });
 
   it('an address that the sender corrected is refused, and goes with the signer who has the request now', async () => {
