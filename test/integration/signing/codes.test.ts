@@ -180,7 +180,7 @@ describe('requested codes', () => {
     expect(stage.service.mails(person.email)).toHaveLength(2);
   });
 
-  it('a code whose mail fails is reported and does not count', async () => {
+  it('a code whose mail fails is reported, and another one can be asked for at once', async () => {
     const { request, person } = await invited();
     const signer = stage.linkOf(person);
     stage.service.fault({

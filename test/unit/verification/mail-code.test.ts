@@ -199,7 +199,7 @@ describe('codes requested by the signer', () => {
     expect(await opens(only(mails.codes))).toBe(true);
   });
 
-  it('a code whose mail fails does not count against the signer', async () => {
+  it('a code whose mail fails brings the end of code entry no nearer', async () => {
     mails.fail('throttled');
     expect((await ask()).outcome).toEqual({ sent: false, error: 'throttled' });
     expect(await signer()).toMatchObject({ codeRequests: [], mailLeaseUntil: null });
