@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { log } from '../runtime/log.ts';
 
 export type Item = Record<string, unknown>;
 
@@ -27,4 +28,15 @@ export function parseItem<S extends z.ZodType>(schema: S, item: Item): z.output<
     item,
     parsed.error.issues.map(({ path }) => path.join('.')),
   );
+}
+
+/** As `parseItem`, for what is made anew without it: nothing of an item that is damaged, or of a later version. */
+export function parseIfWhole<S extends z.ZodType>(schema: S, item: Item | undefined): z.output<S>[] {
+  if (!item) return [];
+  try {
+    return [parseItem(schema, item)];
+  } catch (error) {
+    log.warn('An item counts as missing', { damage: damageIn(error) });
+    return [];
+  }
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { string } from '../runtime/schemas.ts';
 import { epochSeconds } from '../runtime/time.ts';
-import { parseItem } from './items.ts';
+import { parseIfWhole, parseItem } from './items.ts';
 import { PROOFS_PARTITION, proofsKey } from './keys.ts';
 import { holds, type Table, tryWrite } from './table.ts';
 
@@ -32,8 +32,8 @@ export type KeptProofs = z.output<typeof keptProofs>;
 const MOST = 50;
 
 export async function findProofs(table: Table, certificateSha256: string): Promise<KeptProofs | undefined> {
-  const item = await table.get(proofsKey(certificateSha256));
-  return item && parseItem(keptProofs, item);
+  const [found] = parseIfWhole(keptProofs, await table.get(proofsKey(certificateSha256)));
+  return found;
 }
 
 export async function allProofs(table: Table): Promise<KeptProofs[]> {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { string } from '../runtime/schemas.ts';
 import { after, DAY, epochSeconds } from '../runtime/time.ts';
-import { parseItem } from './items.ts';
+import { parseIfWhole } from './items.ts';
 import { sealFaultKey } from './keys.ts';
 import type { Table } from './table.ts';
 
@@ -54,5 +54,5 @@ export async function findSealFaults(
   requestIds: readonly string[],
 ): Promise<SealFaultRecord[]> {
   const items = await Promise.all(requestIds.map((id) => table.get(sealFaultKey(id))));
-  return items.flatMap((item) => (item ? [parseItem(sealFault, item)] : []));
+  return items.flatMap((item) => parseIfWhole(sealFault, item));
 }

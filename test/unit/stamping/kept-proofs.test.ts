@@ -112,6 +112,14 @@ describe('kept proofs', () => {
     await keptProver(keeping())(sealChain());
     expect(pki.requests).toBe(before + 2);
   });
+
+  it('kept proofs of another layout, as a later version leaves them after a rollback, are gathered anew', async () => {
+    await keptProver(keeping())(sealChain());
+    const [kept] = await allProofs(table);
+    await table.put({ pk: 'PROOFS', sk: kept?.certificateSha256 ?? '', ...kept, answers: 'packed' });
+    expect((await keptProver(keeping())(sealChain())).proofs).toHaveLength(2);
+    expect(await allProofs(table)).toHaveLength(1);
+  });
 });
 
 describe('the job that renews proofs', () => {

@@ -13,7 +13,7 @@ import { RETRY_PERIOD_MS, sealRequest } from '../../../shared/stamping/seal-requ
 import type { Sealing } from '../../../shared/stamping/sealing.ts';
 import { readEvidence } from '../../../shared/stamping/verify-evidence.ts';
 import { followArchive } from '../../../shared/store/follow-archive.ts';
-import { auditKey, metaKey, outboxKey, signerKey } from '../../../shared/store/keys.ts';
+import { auditKey, metaKey, outboxKey, sealFaultKey, signerKey } from '../../../shared/store/keys.ts';
 import {
   drawnSignatureKey,
   evidenceKey,
@@ -696,6 +696,14 @@ describe('a seal that fails', () => {
     await expect(run(failing(temporary))).rejects.toBe(temporary);
     expect(memory.beforeWrites).toEqual([]);
     expect((await load()).state.status).toBe('awaiting_stamp');
+  });
+
+  it('a seal whose recorded failure is damaged is given up seventy minutes after the next one', async () => {
+    await table.put({ ...sealFaultKey(id), since: 5 });
+    clock = at(0);
+    await failFirst();
+    clock = at(RETRY_PERIOD_MS);
+    await expect(run(failing(temporary))).rejects.toMatchObject({ name: 'StampFailed' });
   });
 
   it('a permanent error fails at once, and the trail says why', async () => {
