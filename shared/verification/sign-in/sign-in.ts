@@ -70,8 +70,8 @@ export const signIn = <T extends { user: Owner }>(
     const known = await read(userId);
     const opened = newAppSession(userId, visitor, at);
     const earlier = await sessionOf(table, cookies, at);
-    const eventOf = (type: 'signed_in' | 'signed_out', { id, userId }: AppSession) =>
-      accountEventWrite(userId, type, { userId, visitor, now: at }, { session_id: id });
+    const eventOf = (type: 'signed_in' | 'signed_out', session: AppSession) =>
+      accountEventWrite(session.userId, type, { userId, visitor, now: at }, { session_id: session.id });
     await transactIfUnchanged(
       table,
       [

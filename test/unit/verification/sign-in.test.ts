@@ -221,8 +221,11 @@ describe('signing in with a mailed code', () => {
     expect(await listAppSessions(table, MIA.id, now)).toEqual([elsewhere.session]);
     expect(await listAppSessions(table, EVE.id, now)).toEqual([third]);
     const log = await newestAccountEvents(table, MIA.id, 10);
-    const ended = log.filter(({ type }) => type === 'signed_out').map(({ details }) => details.session_id);
-    expect(ended).toEqual([second?.id, first?.id]);
+    const ended = log.filter(({ type }) => type === 'signed_out');
+    expect(ended.map(({ userId, details }) => [userId, details.session_id])).toEqual([
+      [EVE.id, second?.id],
+      [MIA.id, first?.id],
+    ]);
   });
 
   it('a sign-in goes on though the browser’s session ends at that moment', async () => {
