@@ -12,6 +12,7 @@ import { Receiver } from '../support/receiver.ts';
 import { startReceiver } from '../support/receiver-program.ts';
 import { type ApiClient, Service } from '../support/service.ts';
 import { until } from '../support/until.ts';
+import { requirePrograms } from './judges.ts';
 import { Shell } from './shell.ts';
 
 /** Runs the examples of the documentation as they stand there. */
@@ -34,6 +35,7 @@ let sealedId: string;
 const receivers: { stop(): void }[] = [];
 
 beforeAll(async () => {
+  requirePrograms('bash', 'curl');
   [service, folder] = await Promise.all([Service.start(), installPackage()]);
   owner = await service.client();
   const pdf = await makePdf();

@@ -15,19 +15,26 @@ export const corpusFolder = join(root, '.cache/corpus');
 
 /** Fails, with what to do, when a judge is missing: a conformance run that skips judges proves nothing. */
 export function requireJudges(): void {
-  const path = (process.env.PATH ?? '').split(delimiter);
-  const missing = ['pdfsig', 'pdftoppm', 'pdfinfo', 'qpdf', 'openssl', 'java'].filter(
-    (tool) => !path.some((folder) => existsSync(join(folder, tool))),
-  );
+  const missing = missingPrograms('pdfsig', 'pdftoppm', 'pdfinfo', 'qpdf', 'openssl', 'java');
   if (!existsSync(python)) missing.push('pyHanko');
   if (!existsSync(join(dssTarget, 'classpath'))) missing.push('EU DSS');
   if (!existsSync(join(verapdfTarget, 'classpath'))) missing.push('veraPDF');
-  if (missing.length > 0) throw new Error(`Missing: ${missing.join(', ')}. Run .ci/conformance-setup first.`);
+  refuseMissing(missing);
 }
 
 /** The same, for judges that come with Python alone. */
-export function requirePythonTools(...names: string[]): void {
-  const missing = names.filter((name) => !existsSync(pythonTool(name)));
+export const requirePythonTools = (...names: string[]): void =>
+  refuseMissing(names.filter((name) => !existsSync(pythonTool(name))));
+
+/** The same, for programs that a test runs as a person would. */
+export const requirePrograms = (...names: string[]): void => refuseMissing(missingPrograms(...names));
+
+function missingPrograms(...names: string[]): string[] {
+  const path = (process.env.PATH ?? '').split(delimiter);
+  return names.filter((name) => !path.some((folder) => existsSync(join(folder, name))));
+}
+
+function refuseMissing(missing: readonly string[]): void {
   if (missing.length > 0) throw new Error(`Missing: ${missing.join(', ')}. Run .ci/conformance-setup first.`);
 }
 

@@ -2,9 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { requirePrograms } from './judges.ts';
 
 let folder: string;
 beforeAll(() => {
+  requirePrograms('git');
   folder = mkdtempSync(join(tmpdir(), 'line-ends-'));
 });
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -18,6 +18,7 @@ import { makeDemoCa, makeDemoSealIdentity, pem, toPkcs12 } from '../support/demo
 import { listenHere, originOf } from '../support/loopback.ts';
 import { pipes } from '../support/operator-terminal.ts';
 import { follow } from '../support/runbook.ts';
+import { requirePrograms } from './judges.ts';
 
 /** The commands that give the service its seal key: certificate request, certificate import, PKCS#12 import. */
 
@@ -55,6 +56,7 @@ function runWith(keyId: string): string {
 }
 
 beforeAll(async () => {
+  requirePrograms('bash', 'openssl');
   cloud = await startCloud();
   await listenHere(control);
   folder = mkdtempSync(join(tmpdir(), 'seal-key-'));
