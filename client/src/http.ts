@@ -45,10 +45,13 @@ interface Call extends CallOptions {
   isRepeatable?: boolean;
 }
 
-/** An empty id would address the whole list, and dots a parent path. */
-const LEADS_ELSEWHERE = /\/\.{0,2}(?:\/|$)/;
+/** An empty id would address the whole list, dots a parent path, and half a character nothing. */
+const NOT_AN_ID = /\/\.{0,2}(?:\/|$)|%EF%BF%BD/;
 /** For other characters, `fetch` throws the same error as without a connection. */
 const FITS_HEADER = /^[\t\x20-\x7e\xa0-\xff]*$/;
+
+/** `encodeURIComponent` throws for half a character, so that becomes U+FFFD, as in a query. */
+export const inPath = (id: string): string => encodeURIComponent(String(id).replace(/\p{Cs}/gu, '\ufffd'));
 
 /** Makes the calls: authentication, time limits, retries, errors. */
 export class Http {
@@ -112,8 +115,11 @@ export class Http {
 
   async #call<T>(call: Call, read: (response: Response) => Promise<T>): Promise<T> {
     const { method = 'GET', idempotencyKey } = call;
-    if (LEADS_ELSEWHERE.test(call.path))
-      throw new SignatureRequestsError('not_found', 'An id is empty, or consists of dots.');
+    if (NOT_AN_ID.test(call.path))
+      throw new SignatureRequestsError(
+        'not_found',
+        'An id is empty, consists of dots, or holds half a character.',
+      );
     if (idempotencyKey !== undefined && !FITS_HEADER.test(idempotencyKey))
       throw new SignatureRequestsError(
         'invalid_idempotency_key',

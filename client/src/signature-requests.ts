@@ -7,7 +7,7 @@ import {
   uploadFile,
 } from './document.ts';
 import { type Download, download } from './download.ts';
-import type { CallOptions, Http } from './http.ts';
+import { type CallOptions, type Http, inPath } from './http.ts';
 import type { List } from './list.ts';
 import type {
   AuditEvent,
@@ -169,4 +169,4 @@ export class SignatureRequestsResource {
     waitUntilSealed((signal) => this.retrieve(id, { signal }), options);
 }
 
-const pathOf = (...parts: string[]) => `/signatures/${parts.map(encodeURIComponent).join('/')}`;
+const pathOf = (...parts: string[]) => `/signatures/${parts.map(inPath).join('/')}`;

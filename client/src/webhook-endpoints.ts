@@ -1,4 +1,4 @@
-import type { CallOptions, Http } from './http.ts';
+import { type CallOptions, type Http, inPath } from './http.ts';
 import type { List } from './list.ts';
 import type {
   CreatedWebhookEndpoint,
@@ -61,4 +61,4 @@ export class WebhookEndpointsResource {
     });
 }
 
-const pathOf = (...parts: string[]) => ['/webhook-endpoints', ...parts.map(encodeURIComponent)].join('/');
+const pathOf = (...parts: string[]) => ['/webhook-endpoints', ...parts.map(inPath)].join('/');

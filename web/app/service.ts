@@ -1,4 +1,4 @@
-import { Http, type SessionOptions } from '../../client/src/http.ts';
+import { Http, inPath, type SessionOptions } from '../../client/src/http.ts';
 import { type NewSignatureRequest, SignatureRequestsResource } from '../../client/src/signature-requests.ts';
 import { WebhookEndpointsResource } from '../../client/src/webhook-endpoints.ts';
 import type { Locale } from '../../shared/texts/languages.ts';
@@ -71,7 +71,7 @@ export class Service {
   addMember = (email: string, role: Member['role'], locale: Locale) =>
     this.#app.json<Member>({ method: 'POST', path: '/members', body: { email, role, locale } });
   changeRole = (id: string, role: Member['role']) =>
-    this.#app.json<Member>({ method: 'PATCH', path: `/members/${encodeURIComponent(id)}`, body: { role } });
+    this.#app.json<Member>({ method: 'PATCH', path: `/members/${inPath(id)}`, body: { role } });
   removeMember = (id: string) => this.#remove('/members', id);
 
   apiKeys = () => this.#list<ApiKey>('/api-keys');
@@ -95,5 +95,5 @@ export class Service {
     );
   #list = async <Row>(path: string): Promise<Row[]> => (await this.#app.json<{ data: Row[] }>({ path })).data;
   #remove = (path: string, id: string) =>
-    this.#app.json({ method: 'DELETE', path: `${path}/${encodeURIComponent(id)}`, isRepeatable: false });
+    this.#app.json({ method: 'DELETE', path: `${path}/${inPath(id)}`, isRepeatable: false });
 }

@@ -195,8 +195,8 @@ describe('the client', () => {
     server.close();
   });
 
-  it.each(['', '.', '..'])(
-    'makes no call for the id "%s", whose address would be another one',
+  it.each(['', '.', '..', 'r\ud83d'])(
+    'makes no call for the id "%s", which has no address of its own',
     async (id) => {
       const { client, calls } = fakeService(json({ data: [], has_more: false, next_cursor: null }));
       for (const call of [
