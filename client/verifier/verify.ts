@@ -46,7 +46,8 @@ export interface VerifyOptions {
   now: Date;
 }
 
-const MAX_BYTES = 64 * 1024 * 1024;
+/** Larger files are not verified. */
+export const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_SIGNATURES = 64;
 /** A file and the revision before are read, and what each signature covers is hashed. */
 const READINGS = 3;

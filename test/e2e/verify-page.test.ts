@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
@@ -220,6 +220,21 @@ describe('a file that is dropped', () => {
     await page.getByRole('status').getByText(texts.unreadableFile).waitFor();
     await screenshot(page, 'verify-unreadable', true);
   });
+
+  it.each(['document', 'evidence'])(
+    'is said to be too large without being read, as the %s',
+    async (field) => {
+      // Larger than what a browser can read at once.
+      await writeFile(join(folder, 'large.pdf'), '');
+      await truncate(join(folder, 'large.pdf'), 3 * 1024 ** 3);
+      const page = await openPage();
+      await choose(page, sealed);
+      await seesHeading(page, texts.verdicts.intact.heading);
+      await page.locator(`#${field}`).setInputFiles(join(folder, 'large.pdf'));
+      await page.getByRole('status').getByText(texts.findings.too_large).waitFor();
+      await screenshot(page, 'verify-too-large', true);
+    },
+  );
 });
 
 it('nothing is sent while a file is verified, and the browser would refuse it', async () => {

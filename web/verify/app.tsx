@@ -7,7 +7,7 @@ import { Heading } from '../parts/heading.tsx';
 import { firstLocale, keepLocale } from '../parts/language.ts';
 import { Spinner } from '../parts/spinner.tsx';
 import type { PageStorage } from '../parts/storage.ts';
-import type { Answer, Check } from './check.ts';
+import type { Check, Outcome } from './check.ts';
 import { FileChoice } from './file-choice.tsx';
 import { PageContext } from './page.tsx';
 import { Result } from './result.tsx';
@@ -104,6 +104,7 @@ export function App({ check, storage, languages }: AppProps) {
             )}
             {result === 'broken' && <p class="card outcome">{texts.broken}</p>}
             {result === 'unreadable' && <p class="card outcome">{texts.unreadableFile}</p>}
+            {result === 'too_large' && <p class="card outcome">{texts.findings.too_large}</p>}
             {isAnswered && <p class="visually-hidden">{texts.verdicts[judgementOf(result)].heading}</p>}
           </div>
           {isAnswered && <Result answer={result} other={other} onOther={setOther} />}
@@ -116,7 +117,7 @@ export function App({ check, storage, languages }: AppProps) {
 /** The outcome appears below the form, out of sight on most screens. */
 const showOutcome = () => window.document.querySelector('.outcome')?.scrollIntoView({ block: 'nearest' });
 
-type Progress = Answer | 'checking' | 'broken' | 'unreadable' | null;
+type Progress = Outcome | 'checking' | 'broken' | null;
 
 /** Checks the current choice. A new choice aborts the previous check. */
 function useCheck(check: Check, document: File | null, evidence: File | null, trusted: string): Progress {

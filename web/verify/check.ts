@@ -15,7 +15,9 @@ export interface Answer {
   trustIsUnread: boolean;
 }
 
-export type Outcome = Answer | 'unreadable';
+export type FileFault = 'unreadable' | 'too_large';
+
+export type Outcome = Answer | FileFault;
 
 export type Check = (question: Question, signal: AbortSignal) => Promise<Outcome>;
 

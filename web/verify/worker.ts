@@ -1,14 +1,22 @@
 import { readExpected } from '../../client/verifier/certificates.ts';
 import { verifyEvidence } from '../../client/verifier/evidence.ts';
-import { verifyPdf } from '../../client/verifier/verify.ts';
-import type { Answer, Outcome, Question } from './check.ts';
+import { MAX_BYTES, verifyPdf } from '../../client/verifier/verify.ts';
+import type { Answer, FileFault, Outcome, Question } from './check.ts';
 
-class Unreadable extends Error {}
+class Unread extends Error {
+  readonly fault: FileFault;
 
-/** Throws for folders, and for files that were changed after they were chosen. */
+  constructor(fault: FileFault, options?: ErrorOptions) {
+    super('The file is not read.', options);
+    this.fault = fault;
+  }
+}
+
+/** Throws for folders, for files that were changed after they were chosen, and for those that may not fit into memory. */
 async function bytesOf(file: File) {
+  if (file.size > MAX_BYTES) throw new Unread('too_large');
   const bytes = await file.arrayBuffer().catch((cause: unknown) => {
-    throw new Unreadable('The file cannot be read.', { cause });
+    throw new Unread('unreadable', { cause });
   });
   return new Uint8Array(bytes);
 }
@@ -27,7 +35,7 @@ async function answer({ document, evidence, trusted }: Question): Promise<Answer
 
 addEventListener('message', async ({ data }: MessageEvent<Question>) => {
   const outcome: Outcome = await answer(data).catch((thrown: unknown) => {
-    if (thrown instanceof Unreadable) return 'unreadable';
+    if (thrown instanceof Unread) return thrown.fault;
     throw thrown;
   });
   postMessage(outcome);
