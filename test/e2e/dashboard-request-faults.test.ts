@@ -69,6 +69,7 @@ it('a correction of someone who has signed meanwhile is refused in words, and ke
 it('everyone who has not signed is mailed at once, and a mail that could not be sent is named', async () => {
   const { id, signers } = await setup.stage.send(4, { title: 'Board minutes' });
   const [, unmailed, ...others] = signers;
+  const name = unmailed?.name ?? '';
   const page = await setup.signedIn(PHONE, `/app/requests/${id}`);
   const { all } = texts.request;
   const mailsOf = ({ email }: { email: string }) => setup.stage.service.mails(email).length;
@@ -87,15 +88,42 @@ it('everyone who has not signed is mailed at once, and a mail that could not be 
   await page.unroute(calls);
   await page.route(calls, (route) => route.fulfill({ json: { ok: true, email_sent: false } }));
   await confirm.press('Enter');
-  await page.getByText(all.failed(unmailed?.name ?? '')).waitFor();
+  await page.getByText(all.failed(name)).waitFor();
   expect(others.map(mailsOf)).toEqual(before.map((count) => count + 1));
-  await open.press('Enter');
-  await page.getByText(all.text(3)).waitFor();
   await page.unroute(calls);
+  await open.press('Enter');
+  await page.getByText(all.rest(name)).waitFor();
   await confirm.press('Enter');
   await page.getByText(all.done).waitFor();
-  expect(others.map(mailsOf)).toEqual(before.map((count) => count + 2));
+  expect(others.map(mailsOf)).toEqual(before.map((count) => count + 1));
   await check(page, 'reminded-all');
+});
+
+it('a closed question goes on with those who have not been mailed, and asks about all once they have', async () => {
+  const { id, signers } = await setup.stage.send(3, { title: 'Annual report' });
+  const page = await setup.signedIn(PHONE, `/app/requests/${id}`);
+  const { all } = texts.request;
+  const [, broken, unmailed] = signers;
+  const counts = () => signers.map(({ email }) => setup.stage.service.mails(email).length);
+  const open = page.getByRole('button', { name: all.label }).first();
+  const confirm = page.locator('dialog').getByRole('button', { name: all.label });
+  const [one = 0, two = 0, three = 0] = counts();
+  const calls = `**/signers/${broken?.id}/resend`;
+  await open.click();
+  await page.route(calls, (route) => route.abort());
+  await confirm.press('Enter');
+  await page.locator('dialog').getByRole('alert').getByText(texts.problems.connection_failed).waitFor();
+  expect(counts()).toEqual([one + 1, two, three]);
+  await page.unroute(calls);
+  await page.keyboard.press('Escape');
+  await open.press('Enter');
+  await page.getByText(all.rest(`${broken?.name} and ${unmailed?.name}`)).waitFor();
+  await check(page, 'remind-rest');
+  await confirm.press('Enter');
+  await page.getByText(all.done).waitFor();
+  expect(counts()).toEqual([one + 1, two + 1, three + 1]);
+  await open.press('Enter');
+  await page.getByText(all.text(3)).waitFor();
 });
 
 it('nobody is said to be mailed if the request was declined meanwhile', async () => {

@@ -173,6 +173,8 @@ export const APP: AppTexts = {
       label: 'Noch einmal an alle senden',
       text: (n) =>
         `${n} Unterzeichnende, die nicht unterschrieben haben, bekommen eine neue E-Mail. Die Codes früherer E-Mails gelten dann nicht mehr.`,
+      rest: (names) =>
+        `An die anderen ist die neue E-Mail schon gesendet. Jetzt geht sie noch an: ${names}. Jede neue E-Mail ersetzt den früheren Code.`,
       done: 'Alle, die nicht unterschrieben haben, bekommen eine neue E-Mail.',
       failed: (names) => `Diese E-Mails konnten nicht gesendet werden: ${names}.`,
     },

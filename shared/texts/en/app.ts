@@ -177,6 +177,8 @@ export const APP = {
       label: 'Send again to all',
       text: (n: number) =>
         `${n} signers who have not signed get a new e-mail. The codes in earlier e-mails stop working.`,
+      rest: (names: string) =>
+        `The others have been sent a new e-mail already. Now it goes to ${names}. Each new e-mail replaces the earlier code.`,
       done: 'Everyone who has not signed gets a new e-mail.',
       failed: (names: string) => `No e-mail could be sent to ${names}.`,
     },

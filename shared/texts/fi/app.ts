@@ -167,6 +167,8 @@ export const APP: AppTexts = {
       label: 'Lähetä uudelleen kaikille',
       text: (n) =>
         `${n} allekirjoittajaa, jotka eivät ole allekirjoittaneet, saa uuden sähköpostin. Aiempien sähköpostien koodit lakkaavat toimimasta.`,
+      rest: (names) =>
+        `Muille uusi sähköposti on jo lähetetty. Nyt vuorossa: ${names}. Uusi sähköposti korvaa aiemman koodin.`,
       done: 'Kaikki, jotka eivät ole allekirjoittaneet, saavat uuden sähköpostin.',
       failed: (names) => `Sähköpostin lähetys ei onnistunut: ${names}.`,
     },

@@ -169,6 +169,8 @@ export const APP: AppTexts = {
       label: 'Skicka igen till alla',
       text: (n) =>
         `${n} undertecknare som inte har undertecknat får ett nytt e-postmeddelande. Koderna i tidigare e-postmeddelanden slutar att fungera.`,
+      rest: (names) =>
+        `Det nya e-postmeddelandet har redan skickats till de andra. Nu skickas det till ${names}. Varje nytt e-postmeddelande ersätter den tidigare koden.`,
       done: 'Alla som inte har undertecknat får ett nytt e-postmeddelande.',
       failed: (names) => `E-postmeddelandet kunde inte skickas till ${names}.`,
     },
