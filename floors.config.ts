@@ -43,8 +43,8 @@ export const HOUSE: Readonly<Record<string, readonly string[]>> = {
     'shared/runtime/columns.ts',
     'shared/runtime/shown-json.ts',
   ],
-  // The client as tools of an assistant.
-  mcp: ['client'],
+  // The client as tools of an assistant, which checks by the contract before it asks a person.
+  mcp: ['client', 'shared/contract'],
   // Typed signatures look as they will in the PDF: the same fonts, chosen by the same code.
   web: [
     'shared/contract',

@@ -2,10 +2,12 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import * as z from 'zod';
 import { Problem } from '../../../client/command/problem.ts';
 import type { RequestStatus } from '../../../client/src/node.ts';
+import { cancelSignature } from '../../../shared/contract/signatures.ts';
 import { type Confirmation, confirm } from '../confirmation.ts';
 import * as shown from '../shown.ts';
 import type { World } from '../world.ts';
 import { answer, change } from './answer.ts';
+import { requireValid } from './body.ts';
 
 const READS = { readOnlyHint: true } as const;
 const MANY = 20;
@@ -85,6 +87,7 @@ export function registerRequests(
     },
     ({ id, reason, confirm: given }, { signal }) =>
       answer(async () => {
+        requireValid(cancelSignature.body, { reason });
         const { title, status, signers } = await signatureRequests.retrieve(id, { signal });
         const lines = [
           isLive ? 'Cancel this request for good:' : 'Cancel this test request for good:',

@@ -3,10 +3,13 @@ import { basename } from 'node:path';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import * as z from 'zod';
 import type { InvitedSigner, Locale } from '../../../client/src/node.ts';
+import { LIMITS } from '../../../shared/contract/limits.ts';
+import { createSignatureBody } from '../../../shared/contract/signatures.ts';
 import { type Confirmation, confirm } from '../confirmation.ts';
 import * as shown from '../shown.ts';
 import type { World } from '../world.ts';
 import { answer, change } from './answer.ts';
+import { requireValid } from './body.ts';
 
 const LANGUAGES = { en: 'en', fi: 'fi', fr: 'fr', de: 'de', sv: 'sv' } as const satisfies {
   [Each in Locale]: Each;
@@ -22,12 +25,18 @@ const INPUT = z.strictObject({
       }),
     )
     .min(1)
-    .max(20)
+    .max(LIMITS.signers)
     .describe('Who is to sign'),
   title: z.string().optional().describe('Shown to the signers; by default the name of the file'),
   message: z.string().optional().describe('Shown to the signers in the invitation'),
   language: z.enum(LANGUAGES).optional().describe('Of mails and page'),
-  expires_in_days: z.number().int().min(1).max(30).optional().describe('30 by default'),
+  expires_in_days: z
+    .number()
+    .int()
+    .min(1)
+    .max(LIMITS.expiryDays)
+    .optional()
+    .describe(`${LIMITS.expiryDays} by default`),
   reference: z.string().optional().describe('The sender’s own name for the request'),
   confirm,
 });
@@ -52,10 +61,13 @@ export function registerSend(
       answer(async () => {
         const bytes = await folders.read(input.file);
         const fields = fieldsOf(input);
+        const filename = basename(input.file);
+        const document = { filename, content_base64: bytes.toString('base64') };
+        requireValid(createSignatureBody, { ...fields, document });
         const lines = describe(fields, input.file, bytes, isLive);
         const question = await confirmation.ask(lines, input.confirm, signal);
         if (question !== null) return question;
-        const file = new File([bytes], basename(input.file), { type: 'application/pdf' });
+        const file = new File([bytes], filename, { type: 'application/pdf' });
         return shown.created(await change(client.signatureRequests.create({ ...fields, file }, { signal })));
       }),
   );
@@ -76,7 +88,14 @@ function fieldsOf({ file, signers, title, message, language, expires_in_days, re
 
 /** All that the person agrees to, the file itself included. */
 function describe(
-  { title, signers, message, locale, expires_in_days: days = 30, reference }: ReturnType<typeof fieldsOf>,
+  {
+    title,
+    signers,
+    message,
+    locale,
+    expires_in_days: days = LIMITS.expiryDays,
+    reference,
+  }: ReturnType<typeof fieldsOf>,
   path: string,
   bytes: Uint8Array,
   isLive: boolean,

@@ -77,15 +77,6 @@ it('every tool and argument has a description, because some models are shown no 
   }
 });
 
-it('send takes as many signers and days as the service, from which this package imports nothing', async () => {
-  const { tools } = await assistant({ folder });
-  const send = (await tools()).find(({ name }) => name === 'send');
-  expect(send?.inputSchema.properties).toMatchObject({
-    signers: { maxItems: LIMITS.signers },
-    expires_in_days: { maximum: LIMITS.expiryDays },
-  });
-});
-
 it.each([
   ['list', { email: 'ann@example.com' }],
   ['send', { ...SEND, expires: 3 }],
@@ -281,6 +272,35 @@ describe('where the assistant’s program can ask the person', () => {
     expect((await call('send', { ...SEND, confirm: '0' })).text).toContain(ID);
     expect(asked).toEqual([expect.stringContaining('Signer: Ann <ann@example.com>')]);
     expect(calls).toHaveLength(1);
+  });
+
+  it.each([
+    ['send', { ...SEND, title: ' ' }, 'invalid_title: title must not be blank.'],
+    ['send', { ...SEND, signers: [{ email: 'ann' }] }, 'invalid_signer_email: signers.0.email must be'],
+    [
+      'send',
+      { ...SEND, signers: [...SEND.signers, ...SEND.signers] },
+      'duplicate_signer: signers.1.email is',
+    ],
+    [
+      'send',
+      { ...SEND, message: '\ud83d', reference: 'a\nb' },
+      /^invalid_message: .+\ninvalid_reference: .+/,
+    ],
+    ['send', { ...SEND, file: 'large.pdf' }, 'document_too_large: document.content_base64 is larger'],
+    [
+      'cancel',
+      { id: ID, reason: 'a'.repeat(LIMITS.reasonLength + 1) },
+      'invalid_reason: reason must be at most',
+    ],
+  ])('%s asks nobody about what the service would refuse: %#', async (name, input, refusal) => {
+    writeFileSync(join(folder, 'large.pdf'), Buffer.alloc(LIMITS.documentBytes + 10));
+    const { calls, fetch } = fakeApi({ 'GET /signatures': REQUEST, 'POST /signatures': {} });
+    const { call, asked } = await assistant({ folder, fetch, agrees: true });
+    const { text, isError } = await call(name, input);
+    expect(asked).toEqual([]);
+    expect({ text, isError }).toEqual({ isError: true, text: expect.stringMatching(refusal) });
+    expect(calls.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
   it('the person may take half an hour to agree', async () => {
