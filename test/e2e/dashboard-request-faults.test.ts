@@ -93,7 +93,7 @@ it('everyone who has not signed is mailed at once, and a mail that could not be 
   await page.unroute(calls);
   await open.press('Enter');
   await page.getByText(all.rest(name)).waitFor();
-  await confirm.press('Enter');
+  await page.locator('dialog').getByRole('button', { name: texts.sendAgain, exact: true }).press('Enter');
   await page.getByText(all.done).waitFor();
   expect(others.map(mailsOf)).toEqual(before.map((count) => count + 1));
   await check(page, 'reminded-all');
@@ -107,6 +107,7 @@ it('a closed question goes on with those who have not been mailed, and asks abou
   const counts = () => signers.map(({ email }) => setup.stage.service.mails(email).length);
   const open = page.getByRole('button', { name: all.label }).first();
   const confirm = page.locator('dialog').getByRole('button', { name: all.label });
+  const confirmRest = page.locator('dialog').getByRole('button', { name: texts.sendAgain, exact: true });
   const [one = 0, two = 0, three = 0] = counts();
   const calls = `**/signers/${broken?.id}/resend`;
   await open.click();
@@ -119,7 +120,7 @@ it('a closed question goes on with those who have not been mailed, and asks abou
   await open.press('Enter');
   await page.getByText(all.rest(`${broken?.name} and ${unmailed?.name}`)).waitFor();
   await check(page, 'remind-rest');
-  await confirm.press('Enter');
+  await confirmRest.press('Enter');
   await page.getByText(all.done).waitFor();
   expect(counts()).toEqual([one + 1, two + 1, three + 1]);
   await open.press('Enter');

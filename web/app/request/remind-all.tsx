@@ -71,7 +71,7 @@ function RemindDialog({ request, reload, mailed, onMailed, onClose }: RemindDial
     );
   return (
     <ConfirmDialog
-      label={all.label}
+      label={isRest ? texts.sendAgain : all.label}
       about={visible(request.title)}
       question={isRest ? all.rest(named(unmailed)) : all.text(awaited.length)}
       work={remind}
