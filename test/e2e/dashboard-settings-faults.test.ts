@@ -188,6 +188,7 @@ it('a section stays open while a value in it is corrected', async () => {
   await days.waitFor({ state: 'hidden' });
   await button(page, texts.create.toReview);
   await days.waitFor();
+  expect(await page.getByText(texts.create.faults.days).count()).toBe(1);
   await days.press('End');
   await days.press('Backspace');
   await days.press('0');

@@ -148,25 +148,29 @@ function More({ request, fault }: MoreProps) {
   const { texts, locale } = usePage();
   const { create } = texts;
   const { days, reference, returnUrl, reminders } = request.draft.value;
+  const error = fault('days');
   const now = useNow();
   return (
     <details class="disclosure arrow">
       <summary>{texts.more}</summary>
       <div class="group-fields stack-wide">
-        <div class={`field ${fault('days') ? 'field-invalid' : ''}`}>
+        <div class={`field ${error ? 'field-invalid' : ''}`}>
           <FieldLabel
             id="days"
             label={create.days}
+            // The error says the same.
             hint={
-              <Changing>
-                {request.faults.value.days
-                  ? create.faults.days
-                  : create.daysHint(formatDay(endAfter(now, days), locale))}
-              </Changing>
+              !error && (
+                <Changing>
+                  {request.faults.value.days
+                    ? create.faults.days
+                    : create.daysHint(formatDay(endAfter(now, days), locale))}
+                </Changing>
+              )
             }
           />
           <input
-            {...linksOf('days', true, fault('days'))}
+            {...linksOf('days', !error, error)}
             class="days-input"
             // Scrolling over an input of type number would change it.
             type="text"
@@ -174,7 +178,7 @@ function More({ request, fault }: MoreProps) {
             value={days}
             onInput={(event) => request.edit({ days: event.currentTarget.value })}
           />
-          <FieldError id="days">{fault('days')}</FieldError>
+          <FieldError id="days">{error}</FieldError>
         </div>
         <Check
           label={create.reminders}
