@@ -321,7 +321,7 @@ export const APP: AppTexts = {
       shownOnce:
         'Kopieren Sie ihn jetzt. Er wird nur dieses eine Mal gezeigt und nirgends lesbar aufbewahrt.',
       revoke: 'Widerrufen',
-      revoked: 'Widerrufen',
+      revoked: 'Ist widerrufen',
       revokeQuestion:
         'Programme mit diesem Schlüssel funktionieren sofort nicht mehr. Das lässt sich nicht rückgängig machen.',
     },

@@ -242,6 +242,18 @@ function allTexts(locale: Locale): string[] {
   );
 }
 
+it.each(LOCALES)('in %s a button does not read like the state that it leads to', (locale) => {
+  const { removed, remove, settings } = APP_TEXTS[locale];
+  const { keys, webhooks } = settings;
+  const pairs = [
+    [keys.revoke, keys.revoked],
+    [webhooks.pause, webhooks.paused],
+    [webhooks.resume, webhooks.active],
+    [remove, removed],
+  ];
+  expect(pairs.filter(([button, state]) => button === state)).toEqual([]);
+});
+
 it('no line of a French text begins with a sign that has a space before it, or ends with an opening mark', () => {
   expect(allTexts('fr').filter((text) => / [;:!?»]|« /.test(text))).toEqual([]);
 });
