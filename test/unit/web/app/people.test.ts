@@ -12,6 +12,10 @@ describe('people in a pasted list', () => {
     ]);
   });
 
+  it('a text far longer than a request has signers is no list: reading it would hold up the page, or fail', () => {
+    expect(peopleIn('ann@example.com, '.repeat(600_000))).toEqual([]);
+  });
+
   it('a comma inside quotes belongs to the name', () => {
     expect(peopleIn('"Smith, Ann" <ann@example.com>')).toEqual([
       { name: 'Smith, Ann', email: 'ann@example.com' },
