@@ -174,7 +174,7 @@ export const APP: AppTexts = {
       text: (n) =>
         `${n} signataires qui n’ont pas signé reçoivent un nouvel e-mail. Les codes des e-mails précédents ne fonctionnent plus.`,
       rest: (names) =>
-        `Le nouvel e-mail a déjà été envoyé aux autres. Il est maintenant envoyé à : ${names}. Chaque nouvel e-mail remplace le code précédent.`,
+        `Le nouvel e-mail a déjà été envoyé aux autres. Il est maintenant envoyé à : ${names}. Chaque nouvel e-mail remplace le code précédent.`,
       done: 'Tous ceux qui n’ont pas signé reçoivent un nouvel e-mail.',
       failed: (names) => `Aucun e-mail n’a pu être envoyé à : ${names}.`,
     },
