@@ -1,4 +1,4 @@
-import type { Pixels } from './png.ts';
+import type { Pixels } from './png-pixels.ts';
 
 /** Colour and opacity apart, as PDF stores a picture. */
 export interface Planes {

@@ -1,14 +1,8 @@
 import { encode } from 'fast-png';
 import { ApiError } from '../contract/api-error.ts';
 import { sha256Hex } from '../runtime/hash.ts';
-import {
-  type Pixels,
-  PNG_MAX_HEIGHT,
-  PNG_MAX_WIDTH,
-  PngError,
-  pngFaults,
-  readPng,
-} from '../typesetting/png.ts';
+import { PNG_MAX_HEIGHT, PNG_MAX_WIDTH, PngError, pngFaults, readPng } from '../typesetting/png.ts';
+import type { Pixels } from '../typesetting/png-pixels.ts';
 
 const FAULTS = pngFaults(PNG_MAX_WIDTH, PNG_MAX_HEIGHT);
 

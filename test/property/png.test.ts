@@ -83,26 +83,39 @@ function chunk(type: string, data: Uint8Array, claims: number | null, isWhole: b
   return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)]);
 }
 
-/** A header with rows of just its size, in two chunks. */
+/** Bits, colour type and samples of a pixel. */
+const KINDS = [
+  ...[1, 2, 4, 8, 16].map((bits) => [bits, 0, 1] as const),
+  ...[1, 2, 4, 8].map((bits) => [bits, 3, 1] as const),
+  ...[8, 16].flatMap((bits) => [[bits, 2, 3] as const, [bits, 4, 2] as const, [bits, 6, 4] as const]),
+];
+
+/** A header, a palette if it needs one, and rows of just its size, in two chunks. */
 const picture = fc
   .record({
     width: fc.integer({ min: 1, max: 60 }),
     height: fc.integer({ min: 1, max: 60 }),
-    colour: fc.constantFrom(2, 6),
+    kind: fc.constantFrom(...KINDS),
     byte: fc.nat(255),
   })
-  .map(({ width, height, colour, byte }) => {
+  .map(({ width, height, kind: [bits, colour, samples], byte }) => {
     const first = Buffer.alloc(13);
     first.writeUInt32BE(width, 0);
     first.writeUInt32BE(height, 4);
-    first.set([8, colour], 8);
-    const row = 1 + width * (colour === 2 ? 3 : 4);
+    first.set([bits, colour], 8);
+    const row = 1 + Math.ceil((width * samples * bits) / 8);
     const rows = Buffer.alloc(row * height, byte);
     for (let at = 0; at < rows.length; at += row) rows[at] = byte % 5;
     const data = deflateSync(rows);
     const half = byte % data.length;
-    const parts = [data.subarray(0, half), data.subarray(half)];
-    return { first, rows: parts.map((part) => chunk('IDAT', part, null, byte % 2 === 0)) };
+    const parts = [data.subarray(0, half), data.subarray(half)].map(
+      (part) => ['IDAT', part] satisfies [string, Uint8Array],
+    );
+    const palette: [string, Uint8Array][] = colour === 3 ? [['PLTE', Buffer.alloc(3 * 2 ** bits, byte)]] : [];
+    return {
+      first,
+      rows: [...palette, ...parts].map(([type, part]) => chunk(type, part, null, byte % 2 === 0)),
+    };
   });
 
 const anything = header.map((first) => ({ first, rows: [] }));

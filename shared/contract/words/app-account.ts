@@ -130,7 +130,7 @@ export const ACCOUNT_ENDPOINTS = {
     body: named('UpdateBrand', app.updateBrand.body, 'What is to change.', {
       ...BRAND_FIELDS,
       logo_png_base64: [
-        'A PNG in base64, at most 100 KB and 800 by 200 pixels.',
+        'A PNG in base64, at most 100 KB and 800 by 200 pixels, not interlaced.',
         'iVBORw0KGgoAAAANSUhEUgAAAAEAAAAB',
       ],
     }),

@@ -113,7 +113,10 @@ const SIGN = named('Sign', signing.sign.body, 'A signature and what it is given 
     }),
     named('DrawnSignature', drawn, 'A signature drawn by hand.', {
       type: ['Always `drawn`.', 'drawn'],
-      png_base64: ['The drawing as a PNG in base64, at most 300 KB.', 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAAB'],
+      png_base64: [
+        'The drawing as a PNG in base64, at most 300 KB, not interlaced.',
+        'iVBORw0KGgoAAAANSUhEUgAAAAEAAAAB',
+      ],
     }),
   ],
   representing: [

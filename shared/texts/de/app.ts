@@ -403,7 +403,7 @@ export const APP: AppTexts = {
       logo: 'Logo',
       logoHint: 'Ein PNG mit höchstens 100\u00a0KB und 800 × 200 Pixeln.',
       logoFault:
-        'Dieses Logo kann nicht verwendet werden. Wählen Sie ein gewöhnliches farbiges PNG ohne Interlacing, mit höchstens 100\u00a0KB und 800 × 200 Pixeln.',
+        'Dieses Logo kann nicht verwendet werden. Wählen Sie ein PNG ohne Interlacing mit höchstens 100\u00a0KB und 800 × 200 Pixeln.',
       removeLogo: 'Logo entfernen',
       accent: 'Farbe der Schaltflächen',
       accentHint: 'Dunkel genug für weiße Schrift.',

@@ -403,7 +403,7 @@ export const APP = {
       logo: 'Logo',
       logoHint: 'A PNG of at most 100\u00a0KB and 800 by 200 pixels.',
       logoFault:
-        'This logo cannot be used. Choose an ordinary colour PNG of at most 100\u00a0KB and 800 by 200 pixels, not interlaced.',
+        'This logo cannot be used. Choose a PNG of at most 100\u00a0KB and 800 by 200 pixels, not interlaced.',
       removeLogo: 'Remove the logo',
       accent: 'Colour of buttons',
       accentHint: 'Dark enough for white letters.',

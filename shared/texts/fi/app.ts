@@ -393,7 +393,7 @@ export const APP: AppTexts = {
       logo: 'Logo',
       logoHint: 'PNG, enintään 100\u00a0kt ja 800 × 200 kuvapistettä.',
       logoFault:
-        'Tätä logoa ei voi käyttää. Valitse tavallinen lomittamaton väri-PNG, enintään 100\u00a0kt ja 800 × 200 kuvapistettä.',
+        'Tätä logoa ei voi käyttää. Valitse lomittamaton PNG, enintään 100\u00a0kt ja 800 × 200 kuvapistettä.',
       removeLogo: 'Poista logo',
       accent: 'Painikkeiden väri',
       accentHint: 'Niin tumma, että valkoinen teksti erottuu.',

@@ -404,7 +404,7 @@ export const APP: AppTexts = {
       logo: 'Logo',
       logoHint: 'Un PNG de 100 Ko et de 800 × 200 pixels au plus.',
       logoFault:
-        'Ce logo ne convient pas. Choisissez un PNG en couleur ordinaire, non entrelacé, de 100 Ko et de 800 × 200 pixels au plus.',
+        'Ce logo ne convient pas. Choisissez un PNG non entrelacé, de 100 Ko et de 800 × 200 pixels au plus.',
       removeLogo: 'Retirer le logo',
       accent: 'Couleur des boutons',
       accentHint: 'Assez sombre pour des lettres blanches.',

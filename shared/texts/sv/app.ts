@@ -396,7 +396,7 @@ export const APP: AppTexts = {
       logo: 'Logotyp',
       logoHint: 'En PNG på högst 100\u00a0kB och 800 × 200 bildpunkter.',
       logoFault:
-        'Logotypen kan inte användas. Välj en vanlig PNG i färg utan sammanflätning, på högst 100\u00a0kB och 800 × 200 bildpunkter.',
+        'Logotypen kan inte användas. Välj en PNG utan sammanflätning, på högst 100\u00a0kB och 800 × 200 bildpunkter.',
       removeLogo: 'Ta bort logotypen',
       accent: 'Knapparnas färg',
       accentHint: 'Så mörk att vit text syns.',

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { encode } from 'fast-png';
-import { PngError, readPng } from '../../../shared/typesetting/png.ts';
+import { cleanPng, PngError, readPng } from '../../../shared/typesetting/png.ts';
 import { shrink } from '../../../shared/typesetting/shrink.ts';
 import { drawnSignature, pngChunk } from '../../support/signature-input.ts';
 
@@ -12,6 +12,63 @@ const faultOf = (png: Uint8Array): string => {
     return error instanceof PngError ? error.fault : String(error);
   }
 };
+
+const PLTE = [10, 20, 30, 200, 100, 50];
+const OPAQUE = [10, 20, 30, 255, 200, 100, 50, 255];
+const CLEAR = [10, 20, 30, 0, 200, 100, 50, 255];
+const THICK = [10, 9, 20, 20, 30, 30];
+
+/** Bits and colour type, a row of two pixels, other chunks, and what the row means: all kinds of ISO/IEC 15948, table 11.1. */
+const KINDS: [string, [number, number], number[], Record<string, number[]>, number[]][] = [
+  ['8-bit RGB', [8, 2], PLTE, {}, PLTE],
+  ['8-bit RGB beside a palette to choose from', [8, 2], PLTE, { PLTE: [1, 2, 3] }, PLTE],
+  ['8-bit RGB with a transparent colour', [8, 2], PLTE, { tRNS: [0, 10, 0, 20, 0, 30] }, CLEAR],
+  ['8-bit RGB without its transparent colour', [8, 2], PLTE, { tRNS: [0, 10, 0, 20, 0, 31] }, OPAQUE],
+  ['16-bit RGB', [16, 2], PLTE.flatMap((byte) => [byte, byte]), {}, OPAQUE],
+  [
+    '16-bit RGB with a colour that is transparent by its last bits',
+    [16, 2],
+    [...THICK, 10, 10, 20, 20, 30, 30],
+    { tRNS: THICK },
+    [10, 20, 30, 0, 10, 20, 30, 255],
+  ],
+  ['8-bit RGBA', [8, 6], CLEAR, {}, CLEAR],
+  ['16-bit RGBA', [16, 6], CLEAR.flatMap((byte) => [byte, byte]), {}, CLEAR],
+  ['1-bit grey', [1, 0], [0b01_000000], {}, [0, 0, 0, 255, 255, 255, 255, 255]],
+  ['2-bit grey', [2, 0], [0b01_10_0000], {}, [85, 85, 85, 255, 170, 170, 170, 255]],
+  ['4-bit grey', [4, 0], [0x1f], {}, [17, 17, 17, 255, 255, 255, 255, 255]],
+  [
+    '4-bit grey with a transparent one',
+    [4, 0],
+    [0x1f],
+    { tRNS: [0, 15] },
+    [17, 17, 17, 255, 255, 255, 255, 0],
+  ],
+  ['8-bit grey', [8, 0], [9, 200], {}, [9, 9, 9, 255, 200, 200, 200, 255]],
+  ['16-bit grey', [16, 0], [9, 9, 200, 200], {}, [9, 9, 9, 255, 200, 200, 200, 255]],
+  ['8-bit grey with alpha', [8, 4], [9, 0, 200, 7], {}, [9, 9, 9, 0, 200, 200, 200, 7]],
+  ['16-bit grey with alpha', [16, 4], [9, 9, 0, 0, 200, 200, 7, 7], {}, [9, 9, 9, 0, 200, 200, 200, 7]],
+  ['a palette of 1 bit', [1, 3], [0b01_000000], { PLTE }, OPAQUE],
+  ['a palette of 2 bits', [2, 3], [0b00_01_0000], { PLTE }, OPAQUE],
+  ['a palette of 4 bits', [4, 3], [0x01], { PLTE }, OPAQUE],
+  ['a palette of 8 bits', [8, 3], [0, 1], { PLTE }, OPAQUE],
+  ['a palette with a transparent colour', [8, 3], [0, 1], { PLTE, tRNS: [0] }, CLEAR],
+];
+
+/** The row twice. */
+function pngOf(
+  [bits, colourType]: [number, number],
+  row: number[],
+  chunks: Record<string, number[]>,
+): Buffer {
+  return Buffer.concat([
+    drawnSignature().subarray(0, 8),
+    pngChunk('IHDR', Buffer.from([0, 0, 0, 2, 0, 0, 0, 2, bits, colourType, 0, 0, 0])),
+    ...Object.entries(chunks).map(([type, data]) => pngChunk(type, Buffer.from(data))),
+    pngChunk('IDAT', deflateSync(Buffer.from([0, ...row, 0, ...row]))),
+    pngChunk('IEND', Buffer.alloc(0)),
+  ]);
+}
 
 describe('the PNG reader', () => {
   it.each([3, 4] as const)('reads back the pixels of a picture with %i channels', (channels) => {
@@ -31,6 +88,20 @@ describe('the PNG reader', () => {
     expect([...readPng(png).data]).toEqual([...wanted]);
   });
 
+  it.each(KINDS)('reads %s, and keeps its colours in a clean copy', (_, kind, row, chunks, pixels) => {
+    const png = pngOf(kind, row, chunks);
+    expect([...readPng(png).data]).toEqual([...pixels, ...pixels]);
+    expect([...readPng(cleanPng(png).png).data]).toEqual([...pixels, ...pixels]);
+  });
+
+  it.each<[string, number[], Record<string, number[]>]>([
+    ['lacks the colour of a pixel', [0, 2], { PLTE }],
+    ['has a part of a colour', [0, 1], { PLTE: [...PLTE, 1] }],
+    ['has more colours than its bits can name', [0, 1], { PLTE: Array(257 * 3).fill(1) }],
+  ])('refuses a palette that %s', (_, row, chunks) => {
+    expect(faultOf(pngOf([8, 3], row, chunks))).toBe('damaged');
+  });
+
   it('refuses a picture that is cut short anywhere', () => {
     const whole = drawnSignature(60, 20);
     for (let length = 0; length < whole.length - 16; length++)
@@ -44,9 +115,11 @@ describe('the PNG reader', () => {
     ['too_large', 'without width', (png: DataView) => png.setUint32(16, 0)],
     ['damaged', 'with more rows than it says', (png: DataView) => png.setUint32(20, 19)],
     ['damaged', 'with fewer rows than it says', (png: DataView) => png.setUint32(20, 21)],
-    ['unsupported', 'with 16 bits a channel', (png: DataView) => png.setUint8(24, 16)],
-    ['unsupported', 'with a palette', (png: DataView) => png.setUint8(25, 3)],
-    ['unsupported', 'interlaced', (png: DataView) => png.setUint8(28, 1)],
+    ['damaged', 'with fewer bits than it says', (png: DataView) => png.setUint8(24, 16)],
+    ['damaged', 'with a number of bits that its colours cannot have', (png: DataView) => png.setUint8(24, 4)],
+    ['damaged', 'with colours of no kind', (png: DataView) => png.setUint8(25, 7)],
+    ['damaged', 'with the colours of a palette that it lacks', (png: DataView) => png.setUint8(25, 3)],
+    ['interlaced', 'interlaced', (png: DataView) => png.setUint8(28, 1)],
     ['damaged', 'with a chunk of absurd length', (png: DataView) => png.setUint32(33, 0xffffffff)],
   ])('the PNG reader reports %s for a picture %s', (fault, _, spoil) => {
     const png = drawnSignature(60, 20);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { decode, encode } from 'fast-png';
+import { readPng } from '../../../shared/typesetting/png.ts';
 import { redraw } from '../../../shared/verification/drawn-signature.ts';
 
 const WHITE = [255, 255, 255];
@@ -72,12 +73,18 @@ describe('drawn signatures', () => {
     expect(redraw(picture(WHITE, [0, 0, 1])).sha256).not.toBe(redraw(sent).sha256);
   });
 
+  it('a drawing in grey is stored in colour', () => {
+    const grey = encode({ width: 2, height: 1, channels: 1, depth: 8, data: new Uint8Array([0, 255]) });
+    const { data } = readPng(redraw(Buffer.from(grey).toString('base64')).png);
+    expect([...data]).toEqual([0, 0, 0, 255, 255, 255, 255, 255]);
+  });
+
   it.each([
     ['no PNG', Buffer.from('GIF89a and so on, and so on, and on'), 'is not a PNG'],
     ['nothing', Buffer.alloc(0), 'is not a PNG'],
     ['too wide', sized(2_001, 10), 'at most 2000 by 1000'],
     ['too high', sized(10, 1_001), 'at most 2000 by 1000'],
-    ['grey', grey(), 'in colour'],
+    ['interlaced', interlaced(), 'must not be interlaced'],
     ['cut off', Buffer.from(picture(WHITE, [0, 0, 0]), 'base64').subarray(0, -20), 'is damaged'],
   ])('a drawing that is %s is refused with the reason', (_what, bytes, reason) => {
     expect(refusal(bytes.toString('base64'))).toMatchObject({
@@ -94,6 +101,8 @@ function sized(width: number, height: number): Buffer {
   return png;
 }
 
-function grey(): Buffer {
-  return Buffer.from(encode({ width: 2, height: 1, channels: 1, depth: 8, data: new Uint8Array([0, 255]) }));
+function interlaced(): Buffer {
+  const png = Buffer.from(picture(WHITE, [0, 0, 0]), 'base64');
+  png.writeUInt8(1, 28);
+  return png;
 }
