@@ -2,7 +2,7 @@ import { type AuditEvent, verify } from '../requests/chain.ts';
 import type { RequestContent, SignatureRequest } from '../requests/model.ts';
 import { type Fact, groupedHex, heightOfFacts, writeFacts } from '../typesetting/facts.ts';
 import type { Paper } from '../typesetting/paper.ts';
-import { linesOf, type ParagraphOptions } from '../typesetting/paragraph.ts';
+import { linesOf, type Paragraph, type ParagraphOptions } from '../typesetting/paragraph.ts';
 import { type Style, TYPE } from '../typesetting/style.ts';
 import { asSize, asValue, detailName, inOrder, quoted, utc, type Words } from './wording.ts';
 
@@ -53,7 +53,7 @@ export function drawRequest(
 function messageFacts(paper: Paper, label: string, message: string): Fact[] {
   if (message === '') return [];
   const paragraphs = message.split(/\r\n|[\r\n]/);
-  const set = (text: string) => paper.set(text, TYPE.body, paper.width - LABEL_WIDTH);
+  const set = (text: string) => setValue(paper, text, TYPE.body);
   return paragraphs
     .flatMap((text) => linesOf(set(text)))
     .map((value, index) => ({ label: labelOf(paper, index === 0 ? label : ''), value }));
@@ -82,14 +82,16 @@ export function drawDocument(paper: Paper, { state, content }: SignatureRequest,
   ]);
 }
 
-/** A line for each file attached to the document. */
+/** A line for each file attached to the document; a second one for the size if the name would cut it off. */
 export function attachmentFacts(paper: Paper, { attachments }: RequestContent, words: Words): Fact[] {
   if (attachments === null) return [];
   const { document: texts, details } = words.own;
   const { count, listed } = attachments;
-  const lines = listed.map(
-    ({ filename, size }) => `${quoted(filename) || texts.unnamed}, ${asSize(size, words)}`,
-  );
+  const lines = listed.flatMap((file) => {
+    const [name, size] = [quoted(file.filename) || texts.unnamed, asSize(file.size, words)];
+    const line = `${name}, ${size}`;
+    return setValue(paper, line, TYPE.body).lines.length > VALUE_LINES ? [name, size] : [line];
+  });
   if (count > listed.length) lines.push(texts.moreAttachments(count - listed.length));
   return lines.map((line, index) => textFact(paper, index === 0 ? details.attachments : '', line));
 }
@@ -136,13 +138,18 @@ export function drawFacts(paper: Paper, title: string, facts: readonly Fact[]): 
 
 const labelOf = (paper: Paper, label: string) => paper.set(label, TYPE.label, LABEL_WIDTH - 8);
 
+const setValue = (paper: Paper, value: string, style: Style, options?: ParagraphOptions): Paragraph =>
+  paper.set(value, style, paper.width - LABEL_WIDTH, options);
+
 const fact = (paper: Paper, label: string, value: string, style: Style, options: ParagraphOptions): Fact => ({
   label: labelOf(paper, label),
-  value: paper.set(value, style, paper.width - LABEL_WIDTH, options),
+  value: setValue(paper, value, style, options),
 });
 
+const VALUE_LINES = 6;
+
 export const textFact = (paper: Paper, label: string, value: string): Fact =>
-  fact(paper, label, value, TYPE.body, { maxLines: 6 });
+  fact(paper, label, value, TYPE.body, { maxLines: VALUE_LINES });
 export const codeFact = (paper: Paper, label: string, value: string): Fact =>
   fact(paper, label, value, TYPE.mono, { maxLines: 3 });
 export const hexFact = (paper: Paper, label: string, hex: string): Fact =>

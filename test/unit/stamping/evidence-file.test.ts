@@ -61,7 +61,7 @@ describe('the evidence file', () => {
       const listed = [
         { filename: 'fac\u202etur-x.xml', size: 12_345 },
         { filename: '\u200b', size: 7 },
-        { filename: 'w'.repeat(255), size: 1_500_000 },
+        { filename: '字'.repeat(255), size: 1_500_000 },
       ];
       const input = evidenceInput(1, { state: { locale }, content: { attachments: { count: 5, listed } } });
       const pages = await readPages(await makeEvidenceFile(input));
@@ -71,6 +71,7 @@ describe('the evidence file', () => {
       for (const text of [
         `${details.attachments} factur-x.xml, ${SIZES[locale]} (${bytes('12 345')})`,
         `${unnamed}, ${bytes('7')}`,
+        `(${bytes('1 500 000')})`,
         moreAttachments(2),
       ])
         expect(words).toContain(text);
