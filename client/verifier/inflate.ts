@@ -1,6 +1,6 @@
 import { Unzlib } from 'fflate';
+import { concat } from '../../shared/sealing/der.ts';
 import { damaged, tooComplex } from '../../shared/sealing/pdf/refusal.ts';
-import { concat } from './web-crypto.ts';
 
 /** Inflates to at most 8 MB: the best ratio of deflate is 1,032. */
 const PIECE = 8 * 1024;

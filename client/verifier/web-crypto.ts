@@ -1,6 +1,6 @@
 import { isPss, pssParameters } from '../../shared/sealing/algorithms.ts';
 import type { CertificateFields, PublicKey } from '../../shared/sealing/certificate-fields.ts';
-import { childrenOf, type DerNode, decode, hex, readOid, TAGS } from '../../shared/sealing/der.ts';
+import { childrenOf, concat, type DerNode, decode, hex, readOid, TAGS } from '../../shared/sealing/der.ts';
 import { OIDS } from '../../shared/sealing/oids.ts';
 import { attempt } from './attempt.ts';
 
@@ -20,16 +20,6 @@ export async function digestOf(algorithm: string, ...parts: Uint8Array[]): Promi
 }
 
 export const sha256Hex = async (bytes: Uint8Array): Promise<string> => hex(await digestOf('sha256', bytes));
-
-export function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
-}
 
 /** The parameters with which WebCrypto verifies a signature. */
 interface Scheme {

@@ -1,4 +1,4 @@
-import { DerError, spanAt, TAGS } from './der.ts';
+import { concat, DerError, spanAt, TAGS } from './der.ts';
 import { lengthBytes } from './der-encode.ts';
 
 /**
@@ -47,13 +47,6 @@ function octetsOf(part: Uint8Array): Uint8Array {
 
 /** Without Buffer, since browsers read signatures too. */
 function joined(tag: number, parts: readonly Uint8Array[]): Uint8Array {
-  const header = [tag, ...lengthBytes(parts.reduce((sum, part) => sum + part.length, 0))];
-  const all = [Uint8Array.from(header), ...parts];
-  const value = new Uint8Array(all.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of all) {
-    value.set(part, at);
-    at += part.length;
-  }
-  return value;
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  return concat([Uint8Array.of(tag, ...lengthBytes(length)), ...parts]);
 }

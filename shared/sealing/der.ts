@@ -151,6 +151,16 @@ export const distinct = <T extends { der: Uint8Array }>(all: readonly T[]): T[] 
   ...new Map(all.map((each) => [hex(each.der), each])).values(),
 ];
 
+export function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 export const hex = (bytes: Uint8Array): string => bytes.reduce((digits, byte) => digits + HEX[byte], '');
