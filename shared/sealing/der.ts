@@ -91,10 +91,15 @@ export function spanAt(bytes: Uint8Array, at: number): { tag: number; from: numb
   return { tag, from, to };
 }
 
+/** In bytes; real ones have up to 40. The text takes a hundred times their memory, and a file may have an OID of 30 MB. */
+const MAX_OID = 100;
+
 export function readOid(node: DerNode | undefined): string {
+  const { content } = expectTag(node, TAGS.oid);
+  if (content.length > MAX_OID) throw new DerError('an OID is too long');
   const arcs: number[] = [];
   let value = 0;
-  for (const byte of expectTag(node, TAGS.oid).content) {
+  for (const byte of content) {
     value = value * 128 + (byte & 0x7f);
     if (byte < 0x80) {
       arcs.push(value);

@@ -100,6 +100,11 @@ describe('an object identifier', () => {
     expect(() => readOid(decode(bytes(text)))).toThrow(told('an OID has no end'));
   });
 
+  it('longer than any real one is not read, since its text takes a hundred times its memory', () => {
+    expect(readOid(node(TAGS.oid, '*'.repeat(100)))).toMatch(/^1\.2\.42/);
+    expect(() => readOid(node(TAGS.oid, '*'.repeat(101)))).toThrow(told('an OID is too long'));
+  });
+
   it('is no other value', () => {
     expect(() => readOid(decode(integer(42)))).toThrow(told('expected tag 6, found 2'));
     expect(() => readOid(undefined)).toThrow(DerError);
