@@ -51,7 +51,7 @@ export function withGap(bytes: Buffer, text: string): Buffer {
   return copy;
 }
 
-const withCmsBytes = (bytes: Buffer, cms: Uint8Array): Buffer =>
+export const withCmsBytes = (bytes: Buffer, cms: Uint8Array): Buffer =>
   withGap(bytes, `<${Buffer.from(cms).toString('hex')}>`);
 
 /** Places in a CMS, as the indexes that lead there. */

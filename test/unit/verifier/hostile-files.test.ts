@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import type { FindingCode } from '../../../client/verifier/report.ts';
-import { contentsOf } from '../../support/tampering.ts';
+import { derDamage } from '../../support/der-damage.ts';
+import { cmsOf, contentsOf, withCmsBytes } from '../../support/tampering.ts';
 import { IS_THOROUGH } from '../../support/thorough.ts';
 import { craft, linearized, manyPages, ONE_PAGE, revise } from '../sealing/craft.ts';
 import { codes, ORIGINAL, seal, verify } from './verified.ts';
@@ -39,6 +40,21 @@ describe('a hostile file', () => {
         const { verdict } = await verify(copy);
         const isSame = changes.every(({ at, value }) => bytes[at] === value || at > from);
         expect(verdict === 'green' && !isSame).toBe(false);
+      }),
+      { numRuns: IS_THOROUGH ? 3_000 : 100 },
+    );
+  }, 300_000);
+
+  it('is never green with other facts and never an error, however the signature of a sealed file is damaged', async () => {
+    const bytes = await seal();
+    const { signatures } = await verify(bytes);
+    const { from, to } = contentsOf(bytes);
+    await fc.assert(
+      fc.asyncProperty(derDamage, async (damage) => {
+        const cms = damage(cmsOf(bytes));
+        fc.pre(2 * cms.length <= to - from - 2);
+        const report = await verify(withCmsBytes(bytes, cms));
+        if (report.verdict === 'green') expect(report.signatures).toEqual(signatures);
       }),
       { numRuns: IS_THOROUGH ? 3_000 : 100 },
     );
