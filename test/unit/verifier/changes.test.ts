@@ -66,6 +66,17 @@ describe('a revision changes nothing of the document', () => {
       { ...BEFORE, 4: `<<${PLACE} /F 4>>` },
     ],
     [
+      'if it notes the date in the field that it signs, and in its widget',
+      true,
+      {
+        ...LOOK,
+        4: `${FILLED[4].slice(0, -2)} /M (D:2026)>>`,
+        10: `<</Subtype /Widget /Parent 4 0 R ${SHOWN} /M (D:2026)>>`,
+        21: SIGNATURE,
+      },
+      WITH_WIDGET,
+    ],
+    [
       'if it locks the widget of the field that it signs',
       true,
       {
