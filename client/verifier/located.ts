@@ -1,5 +1,6 @@
 import { type FieldSignature, type Form, readForm } from '../../shared/sealing/form.ts';
 import { refuseIfLocked } from '../../shared/sealing/locks.ts';
+import { COST } from '../../shared/sealing/pdf/budget.ts';
 import type { PdfFile } from '../../shared/sealing/pdf/file.ts';
 import { PdfRefusal } from '../../shared/sealing/pdf/refusal.ts';
 import { isName, type PdfDict, type PdfRef } from '../../shared/sealing/pdf/values.ts';
@@ -15,10 +16,15 @@ export interface Located {
 /** The signatures of a file in the order in which they were made. */
 export const locate = (file: PdfFile): Located[] =>
   signaturesOf(file)
-    .map(
-      (field): Located => ({ field, contents: attempt(() => readContents(file.bytes, field.value)) ?? null }),
-    )
+    .map((field): Located => ({ field, contents: contentsOf(file, field.value) }))
     .sort((a, b) => (a.contents?.end ?? 0) - (b.contents?.end ?? 0));
+
+function contentsOf(file: PdfFile, signature: PdfDict): SignatureContents | null {
+  // Many fields may name one signature.
+  for (const { key, from, to } of signature.entries)
+    if (key === 'Contents') file.budget.spend(COST.decodedByte, to - from);
+  return attempt(() => readContents(file.bytes, signature)) ?? null;
+}
 
 export function isLocked(file: PdfFile, field: FieldSignature): boolean {
   try {

@@ -39,6 +39,27 @@ it('of each document that is taken, the proofs added to its seal can be judged',
   expect(findings.map(({ code }) => code)).toContain('signed_further');
 });
 
+it('a long signature that 300 fields share is read in little time', async () => {
+  const fields = Array.from({ length: 300 }, (_, index) => index + 10);
+  const hostile = (range: string): Buffer =>
+    craft({
+      objects: {
+        ...ONE_PAGE,
+        1: `<</Type /Catalog /Pages 2 0 R /AcroForm <</Fields [${fields.map((num) => `${num} 0 R`).join(' ')}]>>>>`,
+        5: `<</Type /Sig /ByteRange [${range.padEnd(40)}] /Contents <${'00'.repeat(4_000_000)}>>>`,
+        ...Object.fromEntries(fields.map((num) => [num, `<</FT /Sig /T (${num}) /V 5 0 R>>`])),
+      },
+    });
+  const draft = hostile('');
+  const from = draft.indexOf('<0000');
+  const to = draft.indexOf('>', from) + 1;
+  const bytes = hostile(`0 ${from} ${to} ${draft.length - to}`);
+  const spent = await cpuTimeOfAsync(async () =>
+    expect((await verify(bytes)).findings).toMatchObject([{ code: 'too_complex' }]),
+  );
+  expect(spent).toBeLessThan(3_000);
+});
+
 it('a catalog of 100,000 keys is compared in little time', () => {
   const keys = Array.from({ length: 100_000 }, (_, index) => `/${index.toString(36)}_ 0`).join(' ');
   const wide = { ...ONE_PAGE, 1: `<</Type /Catalog /Pages 2 0 R ${keys}>>` };
