@@ -9,7 +9,7 @@ import { PdfFile } from '../../shared/sealing/pdf/file.ts';
 import { readPageTree } from '../../shared/sealing/pdf/pages.ts';
 import { PdfRefusal, type RefusalCode } from '../../shared/sealing/pdf/refusal.ts';
 import { readTextString } from '../../shared/sealing/pdf/text.ts';
-import { type PdfRef, PdfString } from '../../shared/sealing/pdf/values.ts';
+import { type PdfDict, type PdfRef, PdfString } from '../../shared/sealing/pdf/values.ts';
 import type { SignatureContents } from '../../shared/sealing/signature-contents.ts';
 import { readSignedData, SignatureFault, Unsupported } from '../../shared/sealing/signed-data.ts';
 import { certificateReport, type Expected, isExpectedAuthority, isExpectedSigner } from './certificates.ts';
@@ -128,7 +128,6 @@ class Judge {
     contents: SignatureContents | null,
     index: number,
   ): Promise<SignatureReport> {
-    const reason = value.get('Reason');
     const isStamp = isTimestamp(value);
     const report: SignatureReport = {
       kind: isStamp ? 'timestamp' : 'signature',
@@ -136,7 +135,7 @@ class Judge {
       timestamp: null,
       coversWholeFile: contents?.end === file.bytes.length,
       certifies: certificationOf(file, value) !== null,
-      reason: reason instanceof PdfString ? shownText(readTextString(reason.raw)) : null,
+      reason: reasonOf(value),
       lasting: null,
     };
     try {
@@ -309,6 +308,14 @@ function afterwards(
   if (isSigned && isLocked(file, field)) return 'changed_after';
   if (locksAnyOf(file, field.value, drawnBefore(file, field))) return 'locked_before';
   return later.some(({ metadata }) => metadata) ? 'metadata_changed' : 'signed_further';
+}
+
+/** More than is shown, in any encoding. Many fields may name one signature with a long reason. */
+const REASON_BYTES = 8 * 1024;
+
+function reasonOf(signature: PdfDict): string | null {
+  const reason = signature.get('Reason');
+  return reason instanceof PdfString ? shownText(readTextString(reason.raw.subarray(0, REASON_BYTES))) : null;
 }
 
 const pagesOf = (file: PdfFile): readonly PdfRef[] => readPageTree(file).pages;

@@ -32,32 +32,33 @@ async function verify(bytes: Uint8Array) {
   return verifyPdf(bytes, { expected: await readExpected(''), now });
 }
 
-it('of each document that is taken, the proofs added to its seal can be judged', async () => {
-  const objects = linkedPages(2_000);
-  const original = craft({ objects, style: 'stream', packed: Object.keys(objects).map(Number) });
-  const { findings } = await verify((await sealAt(pki, 'B-LT', original)).bytes);
-  expect(findings.map(({ code }) => code)).toContain('signed_further');
-});
-
-it('a long signature that 300 fields share is read in little time', async () => {
-  const fields = Array.from({ length: 300 }, (_, index) => index + 10);
+it.each([
+  ['long contents', '', '00'.repeat(4_000_000), 300],
+  ['a long reason', `/Reason (${'\x80'.repeat(4_000_000)})`, '30', 64],
+])('a signature with %s that many fields share is read in little time', async (_, entry, contents, count) => {
+  const fields = Array.from({ length: count }, (_, index) => index + 10);
   const hostile = (range: string): Buffer =>
     craft({
       objects: {
         ...ONE_PAGE,
         1: `<</Type /Catalog /Pages 2 0 R /AcroForm <</Fields [${fields.map((num) => `${num} 0 R`).join(' ')}]>>>>`,
-        5: `<</Type /Sig /ByteRange [${range.padEnd(40)}] /Contents <${'00'.repeat(4_000_000)}>>>`,
+        5: `<</Type /Sig ${entry} /ByteRange [${range.padEnd(40)}] /Contents <${contents}>>>`,
         ...Object.fromEntries(fields.map((num) => [num, `<</FT /Sig /T (${num}) /V 5 0 R>>`])),
       },
     });
   const draft = hostile('');
-  const from = draft.indexOf('<0000');
-  const to = draft.indexOf('>', from) + 1;
+  const from = draft.indexOf(`<${contents}>`);
+  const to = from + contents.length + 2;
   const bytes = hostile(`0 ${from} ${to} ${draft.length - to}`);
-  const spent = await cpuTimeOfAsync(async () =>
-    expect((await verify(bytes)).findings).toMatchObject([{ code: 'too_complex' }]),
-  );
+  const spent = await cpuTimeOfAsync(async () => expect((await verify(bytes)).verdict).not.toBe('green'));
   expect(spent).toBeLessThan(3_000);
+});
+
+it('of each document that is taken, the proofs added to its seal can be judged', async () => {
+  const objects = linkedPages(2_000);
+  const original = craft({ objects, style: 'stream', packed: Object.keys(objects).map(Number) });
+  const { findings } = await verify((await sealAt(pki, 'B-LT', original)).bytes);
+  expect(findings.map(({ code }) => code)).toContain('signed_further');
 });
 
 it('a catalog of 100,000 keys is compared in little time', () => {
