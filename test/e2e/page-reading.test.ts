@@ -117,12 +117,9 @@ it('a page that a signer has scrolled past before it was read is not drawn', asy
   const sheet = page.locator('[data-page="31"]');
   await sheet.evaluate((element) => element.scrollIntoView());
   await until(async () => (await pageInView(page)) === 31, 'page 31 in view');
-  // The page hears of each place with the next frame.
-  const frames = () =>
-    page.evaluate(() => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen))));
-  await frames();
+  await frames(page);
   await page.evaluate(() => window.scrollTo(0, 0));
-  await frames();
+  await frames(page);
   await page.evaluate(() => Reflect.get(window, 'release')());
   await sheet.getByText('Section 31').first().waitFor({ state: 'attached' });
   expect(await sheet.locator('canvas').evaluate((canvas) => Reflect.get(canvas, 'width'))).toBe(0);
@@ -158,6 +155,10 @@ it('a document that brings no fonts is drawn in the standard ones, not in those 
   await reading(scene);
   expect(fonts.toSorted()).toEqual(['FoxitSerif.pfb', 'FoxitSerifBold.pfb']);
 });
+
+/** A page hears of each place with the next frame. */
+const frames = (page: Page) =>
+  page.evaluate(() => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen))));
 
 const pageInView = (page: Page) =>
   page.evaluate(() => {
@@ -233,6 +234,7 @@ it('zooming and rotating the phone keep the page that is read', async () => {
   }
   await page.getByLabel(zoomOut).click();
   await page.evaluate(() => window.scrollBy(0, 300));
+  await frames(page);
   const before = await top();
   const { width = 0, height = 0 } = PHONE.viewport ?? {};
   await page.setViewportSize({ width: height, height: width });
