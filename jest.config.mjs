@@ -110,7 +110,7 @@ export default {
   // On a busy machine, ending its threads and freeing a gigabyte takes a worker longer than the half second that jest gives it.
   workerGracefulExitTimeout: 10_000,
   // Of the tests of one file that run at the same time. Each may have a service of its own.
-  maxConcurrency: 3,
+  maxConcurrency: 5,
   // Istanbul, not V8, which counts comments and types as lines.
   coverageProvider: 'babel',
   collectCoverageFrom: ['shared/**/*.ts'],
