@@ -8,6 +8,7 @@ import type { Fault } from '../../../local/ports.ts';
 import { MINUTE } from '../../../shared/runtime/time.ts';
 import { output } from '../../support/aws.ts';
 import { makePdf } from '../../support/pdf.ts';
+import { follow } from '../../support/runbook.ts';
 import { ApiClient, Service } from '../../support/service.ts';
 import { someOf } from '../../support/thorough.ts';
 import { runAdmin } from '../admin/local-run.ts';
@@ -40,7 +41,11 @@ const settledOn = (current: string) => ({
 
 function toolsFor(service: Service, apiKey: string) {
   const client = () => new ApiClient(service.baseUrl, apiKey);
-  const rotate = () => runAdmin(['origin-secret', 'rotate', '--dir', service.dir]);
+  const rotate = () =>
+    runAdmin([
+      ...follow('Rotate the origin secret', 'admin origin-secret rotate').slice(1),
+      ...['--dir', service.dir],
+    ]);
   const fault = (operation: string, service_: string, more: Partial<Fault> = {}) =>
     service.fault({
       service: service_,

@@ -360,12 +360,6 @@ describe('entries about organizations', () => {
     const shown = await stage.service.admin('request', 'show', id);
     expect(shown.purge_at).not.toBeNull();
   });
-
-  it('the origin secret is rotated without a refused call', async () => {
-    const rotated = await followHere('Rotate the origin secret', 'admin origin-secret rotate');
-    expect(rotated).toMatchObject({ old_value_refused_from: expect.any(String) });
-    expect((await stage.client.get('/api/v1/signatures')).status).toBe(200);
-  }, 90_000);
 });
 
 describe('entries about a restore', () => {

@@ -14,6 +14,7 @@ const WALKS = [
   'test/integration/jobs/archive.test.ts',
   'test/integration/jobs/operator.test.ts',
   'test/integration/jobs/runbook.test.ts',
+  'test/integration/edge/origin-secret.test.ts',
   'test/conformance/seal-key.test.ts',
 ];
 
