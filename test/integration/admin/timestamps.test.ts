@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { jest } from '@jest/globals';
 import { TimestampAuthority } from '../../../local/timestamp-authority/authority.ts';
 import { makeDemoCa, pem } from '../../support/demo-keys.ts';
 import { listenHere, originOf } from '../../support/loopback.ts';
@@ -153,7 +154,13 @@ describe('timestamp set', () => {
     const known = await serve(valid);
     await set(known);
     const url = await serve(listener);
+    // Waits for half a second instead of ten.
+    const { timeout } = AbortSignal;
+    const waited = jest
+      .spyOn(AbortSignal, 'timeout')
+      .mockImplementation((ms) => timeout.call(AbortSignal, ms / 20));
     const { code, stdout, stderr } = await trySet(url);
+    waited.mockRestore();
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toContain(`Nothing was stored: ${url} gave no valid timestamp (`);
     expect(stderr).toMatch(reason);
