@@ -20,7 +20,7 @@ import { makeTestAuthority, timestamperOf } from '../support/timestamp-authority
 import { craft, ONE_PAGE } from '../unit/sealing/craft.ts';
 import { now, sealIt } from '../unit/sealing/sealing-kit.ts';
 
-/** What others signed: timestamps, certificates, proofs and seals, damaged anywhere. */
+/** Timestamps, certificates, proofs and seals, which others signed, are damaged anywhere. */
 
 const MOST_CPU_MICROSECONDS = 1_000_000;
 
@@ -105,16 +105,16 @@ async function seal(): Promise<Signed> {
   return { der: cmsOf(bytes), read };
 }
 
-/** What the reader learned, or that it refused. Anything else that it throws is a defect. */
+/** The answer of a reader, or its refusal. Anything else that it throws is a defect. */
 function answerOf({ read }: Signed, der: Uint8Array): unknown {
-  const before = process.cpuUsage();
+  const before = process.threadCpuUsage();
   try {
     return read(der);
   } catch (error) {
     if (error instanceof SignatureFault || error instanceof DerError) return 'refused';
     throw error;
   } finally {
-    expect(process.cpuUsage(before).user).toBeLessThan(MOST_CPU_MICROSECONDS);
+    expect(process.threadCpuUsage(before).user).toBeLessThan(MOST_CPU_MICROSECONDS);
   }
 }
 
