@@ -14,7 +14,7 @@ class DamagedItem extends Error {
   }
 }
 
-/** What is damaged, for work that goes on without it; throws any other error. */
+/** Names the damage, for work that goes on without the item; throws any other error. */
 export function damageIn(error: unknown): string {
   if (error instanceof DamagedItem) return error.message;
   throw error;

@@ -12,7 +12,7 @@ interface Damage {
   other: DerNode;
 }
 
-/** What stands in the value's place. */
+/** These bytes stand in the value's place. */
 const WAYS: readonly ((node: DerNode, damage: Damage) => Uint8Array)[] = [
   () => new Uint8Array(),
   ({ content }, { byte }) => encode(byte, content),

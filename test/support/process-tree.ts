@@ -8,7 +8,7 @@ interface Row {
   state: string;
 }
 
-/** What /proc says of a process, from its state on. Its name, in parentheses, may hold spaces. */
+/** The fields of a process in /proc, from its state on. Its name before them, in parentheses, may hold spaces. */
 function statOf(pid: number): string[] {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
