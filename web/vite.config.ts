@@ -3,14 +3,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
-import { APP_TEXTS } from '../shared/texts/app-texts.ts';
-import {
-  LOCALES,
-  type Locale,
-  NOT_LOADED_TEXTS,
-  PAGE_TEXTS,
-  VERIFY_TEXTS,
-} from '../shared/texts/languages.ts';
+import type { InsteadTexts } from '../shared/texts/en/page.ts';
+import { INSTEAD_TEXTS, LOCALES } from '../shared/texts/languages.ts';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const pdfjs = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
@@ -46,13 +40,13 @@ const noPreloads: Plugin = {
 };
 
 /** Without scripts a page cannot choose a language, so it says this in every language. */
-const inEveryLanguage = (textOf: (locale: Locale) => string): string =>
-  LOCALES.map((locale) => `<p lang="${locale}">${textOf(locale)}</p>`).join('\n');
+const inEveryLanguage = (textOf: (texts: InsteadTexts) => string): string =>
+  LOCALES.map((locale) => `<p lang="${locale}">${textOf(INSTEAD_TEXTS[locale])}</p>`).join('\n');
 
 const TEMPLATE = readFileSync(join(HERE, 'page.html'), 'utf8');
 
 /** The pages are one document but for these: every `index.html` is made from `page.html`. */
-const documentOf = (title: string, texts: Record<Locale, { noScript: string }>): Plugin => {
+const documentOf = (title: string, page: keyof InsteadTexts['noScript']): Plugin => {
   const isDocument = (id: string) => id.endsWith('/index.html');
   return {
     name: 'document',
@@ -63,11 +57,11 @@ const documentOf = (title: string, texts: Record<Locale, { noScript: string }>):
         ? TEMPLATE.replaceAll('%title%', title)
             .replace(
               '%noscript%',
-              inEveryLanguage((locale) => texts[locale].noScript),
+              inEveryLanguage(({ noScript }) => noScript[page]),
             )
             .replace(
               '%not-loaded%',
-              inEveryLanguage((locale) => NOT_LOADED_TEXTS[locale]),
+              inEveryLanguage(({ notLoaded }) => notLoaded),
             )
         : undefined,
   };
@@ -75,12 +69,12 @@ const documentOf = (title: string, texts: Record<Locale, { noScript: string }>):
 
 /** The pages by the first part of their path, with their folders. */
 const PAGES = {
-  sign: { folder: 'signing', plugins: [documentOf('Signature requests', PAGE_TEXTS), pdfjsFiles] },
+  sign: { folder: 'signing', plugins: [documentOf('Signature requests', 'sign'), pdfjsFiles] },
   verify: {
     folder: 'verify',
-    plugins: [documentOf('Verify a sealed PDF – Signature requests', VERIFY_TEXTS)],
+    plugins: [documentOf('Verify a sealed PDF – Signature requests', 'verify')],
   },
-  app: { folder: 'app', plugins: [documentOf('Signature requests', APP_TEXTS)] },
+  app: { folder: 'app', plugins: [documentOf('Signature requests', 'app')] },
 };
 
 const isPage = (mode: string): mode is keyof typeof PAGES => Object.hasOwn(PAGES, mode);

@@ -22,12 +22,12 @@ export const LANGUAGE_TEXTS: Record<Locale, enPage.LanguageTexts> = {
   de: dePage.LANGUAGE,
   sv: svPage.LANGUAGE,
 };
-export const NOT_LOADED_TEXTS: Record<Locale, string> = {
-  en: enPage.NOT_LOADED,
-  fi: fiPage.NOT_LOADED,
-  fr: frPage.NOT_LOADED,
-  de: dePage.NOT_LOADED,
-  sv: svPage.NOT_LOADED,
+export const INSTEAD_TEXTS: Record<Locale, enPage.InsteadTexts> = {
+  en: enPage.INSTEAD,
+  fi: fiPage.INSTEAD,
+  fr: frPage.INSTEAD,
+  de: dePage.INSTEAD,
+  sv: svPage.INSTEAD,
 };
 export const PAGE_TEXTS: Record<Locale, enPage.PageTexts> = {
   en: enPage.PAGE,

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Browser, CDPSession, Page } from 'playwright-core';
-import { APP_TEXTS } from '../../shared/texts/app-texts.ts';
 import { DESKTOP, launchBrowser, openTab } from '../e2e/browser.ts';
+import { APP_TEXTS } from '../support/app-texts.ts';
 import prepare from '../support/prepare.ts';
 import removeRunFolder from '../support/remove-run-folder.ts';
 import { isFoundByTitle, seed } from '../support/seed-requests.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { APP_TEXTS } from '../../shared/texts/app-texts.ts';
 import { LOCALES } from '../../shared/texts/languages.ts';
+import { APP_TEXTS } from '../support/app-texts.ts';
 import { first } from '../support/signing-stage.ts';
 import { IS_THOROUGH } from '../support/thorough.ts';
 import { SMALL_PHONE, screenshot } from './browser.ts';

@@ -1,6 +1,6 @@
-import { APP_TEXTS } from '../../shared/texts/app-texts.ts';
 import { LOCALES, PAGE_TEXTS } from '../../shared/texts/languages.ts';
 import type { Me } from '../../web/app/contract.ts';
+import { APP_TEXTS } from '../support/app-texts.ts';
 import { first } from '../support/signing-stage.ts';
 import { DESKTOP, PHONE, SMALL_PHONE, screenshot, sideBySide } from './browser.ts';
 import { button, check, dashboardSetup, sees, texts } from './dashboard-setup.ts';

@@ -1,5 +1,5 @@
 import { DAY } from '../../shared/runtime/time.ts';
-import { NOT_LOADED_TEXTS } from '../../shared/texts/languages.ts';
+import { INSTEAD_TEXTS } from '../../shared/texts/languages.ts';
 import { DESKTOP, PHONE } from './browser.ts';
 import { button, check, dashboardSetup, sees, send, texts, USER } from './dashboard-setup.ts';
 
@@ -272,7 +272,7 @@ it('where the words of the page do not come, the document says that it has not l
   await page.evaluate(() => {
     for (const animation of document.getAnimations()) animation.finish();
   });
-  for (const text of Object.values(NOT_LOADED_TEXTS)) await page.getByText(text).waitFor();
+  for (const { notLoaded } of Object.values(INSTEAD_TEXTS)) await page.getByText(notLoaded).waitFor();
   await check(page, 'not-loaded');
 });
 

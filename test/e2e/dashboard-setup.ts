@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Cookie, Page } from 'playwright-core';
 import { DAY } from '../../shared/runtime/time.ts';
-import { APP_TEXTS } from '../../shared/texts/app-texts.ts';
 import type { Locale } from '../../shared/texts/languages.ts';
+import { APP_TEXTS } from '../support/app-texts.ts';
 import { SigningStage } from '../support/signing-stage.ts';
 import { until } from '../support/until.ts';
 import { accessibilityFindings, DESKTOP, launchBrowser, openTab, screenshot, type Tab } from './browser.ts';

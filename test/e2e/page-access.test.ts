@@ -1,6 +1,6 @@
 import { PDFDocument } from 'pdf-lib';
 import type { Locator, Page } from 'playwright-core';
-import { LOCALES, type Locale, NOT_LOADED_TEXTS, PAGE_TEXTS } from '../../shared/texts/languages.ts';
+import { INSTEAD_TEXTS, LOCALES, type Locale, PAGE_TEXTS } from '../../shared/texts/languages.ts';
 import { CODE } from '../support/fake-signer-api.ts';
 import { until } from '../support/until.ts';
 import { accessibilityFindings, DESKTOP, PHONE, SMALL_PHONE, screenshot } from './browser.ts';
@@ -440,13 +440,13 @@ it('without scripts the page says in every language that it needs them', async (
   const { fake, tab } = await setUp({ ...PHONE, javaScriptEnabled: false });
   await tab.page.goto(fake.link);
   for (const locale of LOCALES) {
-    await tab.page.locator(`[lang=${locale}]`, { hasText: PAGE_TEXTS[locale].noScript }).waitFor();
+    await tab.page.locator(`[lang=${locale}]`, { hasText: INSTEAD_TEXTS[locale].noScript.sign }).waitFor();
   }
   await screenshot(tab.page, 'phone-no-scripts');
 });
 
 const isSaid = (page: Page, locale: Locale) =>
-  page.locator(`p[lang=${locale}]`, { hasText: NOT_LOADED_TEXTS[locale] }).isVisible();
+  page.locator(`p[lang=${locale}]`, { hasText: INSTEAD_TEXTS[locale].notLoaded }).isVisible();
 
 it('a page whose scripts do not come says so in every language', async () => {
   const { fake, tab } = await setUp(PHONE);

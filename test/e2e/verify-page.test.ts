@@ -3,7 +3,7 @@ import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { LOCALES, VERIFY_TEXTS } from '../../shared/texts/languages.ts';
+import { INSTEAD_TEXTS, LOCALES, VERIFY_TEXTS } from '../../shared/texts/languages.ts';
 import { first, SigningStage } from '../support/signing-stage.ts';
 import { stamped } from '../support/tampering.ts';
 import { until } from '../support/until.ts';
@@ -375,5 +375,5 @@ it('the chosen language is still spoken after a reload', async () => {
 it('without scripts the page says in every language that it needs them', async () => {
   const page = await openPage({ ...PHONE, javaScriptEnabled: false });
   for (const locale of LOCALES)
-    await page.locator(`[lang=${locale}]`, { hasText: VERIFY_TEXTS[locale].noScript }).waitFor();
+    await page.locator(`[lang=${locale}]`, { hasText: INSTEAD_TEXTS[locale].noScript.verify }).waitFor();
 });

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import * as z from 'zod';
-import type { InvitedSigner, Locale } from '../../../client/src/node.ts';
+import type { InvitedSigner } from '../../../client/src/node.ts';
+import * as fields from '../../../shared/contract/fields.ts';
 import { LIMITS } from '../../../shared/contract/limits.ts';
 import { createSignatureBody } from '../../../shared/contract/signatures.ts';
 import { type Confirmation, confirm } from '../confirmation.ts';
@@ -10,10 +11,6 @@ import * as shown from '../shown.ts';
 import type { World } from '../world.ts';
 import { answer, change } from './answer.ts';
 import { requireValid } from './body.ts';
-
-const LANGUAGES = { en: 'en', fi: 'fi', fr: 'fr', de: 'de', sv: 'sv' } as const satisfies {
-  [Each in Locale]: Each;
-};
 
 const INPUT = z.strictObject({
   file: z.string().describe('The PDF, below one of the folders that this server may use'),
@@ -29,7 +26,7 @@ const INPUT = z.strictObject({
     .describe('Who is to sign'),
   title: z.string().optional().describe('Shown to the signers; by default the name of the file'),
   message: z.string().optional().describe('Shown to the signers in the invitation'),
-  language: z.enum(LANGUAGES).optional().describe('Of mails and page'),
+  language: z.enum(fields.locale.options).optional().describe('Of mails and page'),
   expires_in_days: z
     .number()
     .int()

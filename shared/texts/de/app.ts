@@ -3,8 +3,6 @@ import type { AppTexts } from '../en/app.ts';
 const signers = (n: number) => (n === 1 ? '1 Person' : `${n} Personen`);
 
 export const APP: AppTexts = {
-  noScript:
-    'Diese Seite braucht JavaScript. Schalten Sie es für diese Seite ein oder nehmen Sie einen anderen Browser.',
   skip: 'Zum Inhalt',
   loading: 'Wird geladen',
   optional: 'optional',

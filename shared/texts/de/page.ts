@@ -1,15 +1,21 @@
-import type { LanguageTexts, LevelTexts, PageTexts, VerifyTexts } from '../en/page.ts';
+import type { InsteadTexts, LanguageTexts, LevelTexts, PageTexts, VerifyTexts } from '../en/page.ts';
 
 const tries = (n: number) => (n === 1 ? '1 Versuch' : `${n} Versuche`);
 
 export const LANGUAGE: LanguageTexts = { label: 'Sprache', name: 'Deutsch' };
 
-export const NOT_LOADED =
-  'Die Seite ist noch nicht geladen. Wenn sie nicht erscheint, prüfen Sie Ihre Verbindung und laden Sie die Seite neu, oder öffnen Sie den Link in einem neueren Browser.';
+export const INSTEAD: InsteadTexts = {
+  notLoaded:
+    'Die Seite ist noch nicht geladen. Wenn sie nicht erscheint, prüfen Sie Ihre Verbindung und laden Sie die Seite neu, oder öffnen Sie den Link in einem neueren Browser.',
+  noScript: {
+    sign: 'Diese Seite braucht JavaScript, um Ihnen das Dokument zu zeigen und Ihre Unterschrift aufzunehmen. Erlauben Sie es für diese Seite oder öffnen Sie den Link in einem anderen Browser.',
+    verify:
+      'Diese Seite braucht JavaScript, um die Datei auf Ihrem Gerät zu prüfen. Schalten Sie es für diese Seite ein, oder nehmen Sie einen anderen Browser.',
+    app: 'Diese Seite braucht JavaScript. Schalten Sie es für diese Seite ein oder nehmen Sie einen anderen Browser.',
+  },
+};
 
 export const PAGE: PageTexts = {
-  noScript:
-    'Diese Seite braucht JavaScript, um Ihnen das Dokument zu zeigen und Ihre Unterschrift aufzunehmen. Erlauben Sie es für diese Seite oder öffnen Sie den Link in einem anderen Browser.',
   brand: {
     imprint: 'Impressum',
     privacy: 'Datenschutz',
@@ -278,8 +284,6 @@ export const VERIFY: VerifyTexts = {
   heading: 'Versiegeltes PDF prüfen',
   intro:
     'Sehen Sie, wer ein PDF versiegelt hat, wann, und ob seitdem etwas geändert wurde. Die Datei bleibt auf diesem Gerät: Sie wird hier geprüft und nirgendwohin gesendet.',
-  noScript:
-    'Diese Seite braucht JavaScript, um die Datei auf Ihrem Gerät zu prüfen. Schalten Sie es für diese Seite ein, oder nehmen Sie einen anderen Browser.',
   document: 'PDF auswählen oder hier ablegen',
   evidence: 'Nachweisdatei',
   evidenceHint: 'Die zweite Datei, die mit dem Dokument kam, falls Sie sie haben.',

@@ -2,7 +2,6 @@ const signers = (n: number) => (n === 1 ? '1 signer' : `${n} signers`);
 
 /** Every word of the dashboard. English sets the keys: a language that lacks one does not compile. */
 export const APP = {
-  noScript: 'This page needs JavaScript. Turn it on for this page, or use another browser.',
   skip: 'Skip to the content',
   loading: 'Loading',
   optional: 'optional',

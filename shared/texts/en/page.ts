@@ -4,14 +4,20 @@ const people = (n: number) => (n === 1 ? '1 other person' : `${n} other people`)
 /** The choice of a language, on every page. */
 export const LANGUAGE = { label: 'Language', name: 'English' };
 
-/** Of a page whose scripts have not come. */
-export const NOT_LOADED =
-  'The page has not loaded yet. If it does not appear, check your connection and load the page again, or open the link in a newer browser.';
+/** What stands in place of a page: until its scripts have come, and where none may run. */
+export const INSTEAD = {
+  notLoaded:
+    'The page has not loaded yet. If it does not appear, check your connection and load the page again, or open the link in a newer browser.',
+  noScript: {
+    sign: 'This page needs JavaScript to show you the document and take your signature. Turn it on for this page, or open the link in another browser.',
+    verify:
+      'This page needs JavaScript to check the file on your device. Turn it on for this page, or use another browser.',
+    app: 'This page needs JavaScript. Turn it on for this page, or use another browser.',
+  },
+};
 
 /** Every word of the signing page. English sets the keys: a language that lacks one does not compile. */
 export const PAGE = {
-  noScript:
-    'This page needs JavaScript to show you the document and take your signature. Turn it on for this page, or open the link in another browser.',
   /** Links of the sender's brand. */
   brand: {
     imprint: 'Imprint',
@@ -273,8 +279,6 @@ export const VERIFY = {
   heading: 'Verify a sealed PDF',
   intro:
     'See who sealed a PDF, when, and whether anything was changed since. The file stays on this device: it is checked here and sent nowhere.',
-  noScript:
-    'This page needs JavaScript to check the file on your device. Turn it on for this page, or use another browser.',
   document: 'Choose the PDF, or drop it here',
   evidence: 'Evidence file',
   evidenceHint: 'The second file that came with the document, if you have it.',
@@ -370,6 +374,7 @@ export const VERIFY = {
 };
 
 export type LanguageTexts = typeof LANGUAGE;
+export type InsteadTexts = typeof INSTEAD;
 export type PageTexts = typeof PAGE;
 export type VerifyTexts = typeof VERIFY;
 export type LevelTexts = typeof SEAL_LEVEL;

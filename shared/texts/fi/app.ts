@@ -3,7 +3,6 @@ import type { AppTexts } from '../en/app.ts';
 const signers = (n: number) => (n === 1 ? '1 allekirjoittaja' : `${n} allekirjoittajaa`);
 
 export const APP: AppTexts = {
-  noScript: 'Tämä sivu tarvitsee JavaScriptiä. Salli se tällä sivulla tai käytä toista selainta.',
   skip: 'Siirry sisältöön',
   loading: 'Ladataan',
   optional: 'valinnainen',

@@ -1,15 +1,21 @@
-import type { LanguageTexts, LevelTexts, PageTexts, VerifyTexts } from '../en/page.ts';
+import type { InsteadTexts, LanguageTexts, LevelTexts, PageTexts, VerifyTexts } from '../en/page.ts';
 
 const tries = (n: number) => (n === 1 ? '1 yritys' : `${n} yritystä`);
 
 export const LANGUAGE: LanguageTexts = { label: 'Kieli', name: 'Suomi' };
 
-export const NOT_LOADED =
-  'Sivu ei ole vielä latautunut. Jos se ei tule näkyviin, tarkista verkkoyhteys ja lataa sivu uudelleen tai avaa linkki uudemmassa selaimessa.';
+export const INSTEAD: InsteadTexts = {
+  notLoaded:
+    'Sivu ei ole vielä latautunut. Jos se ei tule näkyviin, tarkista verkkoyhteys ja lataa sivu uudelleen tai avaa linkki uudemmassa selaimessa.',
+  noScript: {
+    sign: 'Tämä sivu tarvitsee JavaScriptiä asiakirjan näyttämiseen ja allekirjoittamiseen. Salli se tällä sivulla tai avaa linkki toisessa selaimessa.',
+    verify:
+      'Tämä sivu tarvitsee JavaScriptiä tiedoston tarkistamiseen laitteellasi. Salli se tällä sivulla tai käytä toista selainta.',
+    app: 'Tämä sivu tarvitsee JavaScriptiä. Salli se tällä sivulla tai käytä toista selainta.',
+  },
+};
 
 export const PAGE: PageTexts = {
-  noScript:
-    'Tämä sivu tarvitsee JavaScriptiä asiakirjan näyttämiseen ja allekirjoittamiseen. Salli se tällä sivulla tai avaa linkki toisessa selaimessa.',
   brand: {
     imprint: 'Julkaisija',
     privacy: 'Tietosuoja',
@@ -269,8 +275,6 @@ export const VERIFY: VerifyTexts = {
   heading: 'Tarkista sinetöity PDF',
   intro:
     'Näet, kuka PDF-tiedoston on sinetöinyt, milloin ja onko mitään sen jälkeen muutettu. Tiedosto pysyy tällä laitteella: se tarkistetaan täällä eikä sitä lähetetä minnekään.',
-  noScript:
-    'Tämä sivu tarvitsee JavaScriptiä tiedoston tarkistamiseen laitteellasi. Salli se tällä sivulla tai käytä toista selainta.',
   document: 'Valitse PDF tai pudota se tähän',
   evidence: 'Todistetiedosto',
   evidenceHint: 'Toinen tiedosto, joka tuli asiakirjan mukana, jos sinulla on se.',

@@ -3,7 +3,6 @@ import type { AppTexts } from '../en/app.ts';
 const signers = (n: number) => (n === 1 ? '1 signataire' : `${n} signataires`);
 
 export const APP: AppTexts = {
-  noScript: 'Cette page a besoin de JavaScript. Activez-le pour cette page ou utilisez un autre navigateur.',
   skip: 'Aller au contenu',
   loading: 'Chargement',
   optional: 'facultatif',

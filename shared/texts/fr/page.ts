@@ -1,15 +1,21 @@
-import type { LanguageTexts, LevelTexts, PageTexts, VerifyTexts } from '../en/page.ts';
+import type { InsteadTexts, LanguageTexts, LevelTexts, PageTexts, VerifyTexts } from '../en/page.ts';
 
 const tries = (n: number) => (n === 1 ? '1 essai' : `${n} essais`);
 
 export const LANGUAGE: LanguageTexts = { label: 'Langue', name: 'Français' };
 
-export const NOT_LOADED =
-  'La page n’est pas encore chargée. Si elle ne s’affiche pas, vérifiez votre connexion et rechargez la page, ou ouvrez le lien dans un navigateur plus récent.';
+export const INSTEAD: InsteadTexts = {
+  notLoaded:
+    'La page n’est pas encore chargée. Si elle ne s’affiche pas, vérifiez votre connexion et rechargez la page, ou ouvrez le lien dans un navigateur plus récent.',
+  noScript: {
+    sign: 'Cette page a besoin de JavaScript pour afficher le document et recueillir votre signature. Activez-le pour cette page ou ouvrez le lien dans un autre navigateur.',
+    verify:
+      'Cette page a besoin de JavaScript pour vérifier le fichier sur votre appareil. Activez-le pour cette page ou utilisez un autre navigateur.',
+    app: 'Cette page a besoin de JavaScript. Activez-le pour cette page ou utilisez un autre navigateur.',
+  },
+};
 
 export const PAGE: PageTexts = {
-  noScript:
-    'Cette page a besoin de JavaScript pour afficher le document et recueillir votre signature. Activez-le pour cette page ou ouvrez le lien dans un autre navigateur.',
   brand: {
     imprint: 'Mentions légales',
     privacy: 'Confidentialité',
@@ -272,8 +278,6 @@ export const VERIFY: VerifyTexts = {
   heading: 'Vérifier un PDF scellé',
   intro:
     'Voyez qui a scellé un PDF, quand, et si quelque chose a été modifié depuis. Le fichier reste sur cet appareil : il est vérifié ici et n’est envoyé nulle part.',
-  noScript:
-    'Cette page a besoin de JavaScript pour vérifier le fichier sur votre appareil. Activez-le pour cette page ou utilisez un autre navigateur.',
   document: 'Choisissez le PDF ou déposez-le ici',
   evidence: 'Fichier de preuve',
   evidenceHint: 'Le second fichier reçu avec le document, si vous l’avez.',

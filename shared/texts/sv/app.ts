@@ -3,7 +3,6 @@ import type { AppTexts } from '../en/app.ts';
 const signers = (n: number) => (n === 1 ? '1 undertecknare' : `${n} undertecknare`);
 
 export const APP: AppTexts = {
-  noScript: 'Den här sidan behöver JavaScript. Tillåt det på sidan eller använd en annan webbläsare.',
   skip: 'Till innehållet',
   loading: 'Laddar',
   optional: 'valfritt',

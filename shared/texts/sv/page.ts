@@ -1,15 +1,21 @@
-import type { LanguageTexts, LevelTexts, PageTexts, VerifyTexts } from '../en/page.ts';
+import type { InsteadTexts, LanguageTexts, LevelTexts, PageTexts, VerifyTexts } from '../en/page.ts';
 
 const tries = (n: number) => `${n} försök`;
 
 export const LANGUAGE: LanguageTexts = { label: 'Språk', name: 'Svenska' };
 
-export const NOT_LOADED =
-  'Sidan har inte laddats än. Om den inte visas kontrollerar du anslutningen och laddar om sidan, eller öppnar länken i en nyare webbläsare.';
+export const INSTEAD: InsteadTexts = {
+  notLoaded:
+    'Sidan har inte laddats än. Om den inte visas kontrollerar du anslutningen och laddar om sidan, eller öppnar länken i en nyare webbläsare.',
+  noScript: {
+    sign: 'Den här sidan behöver JavaScript för att visa dokumentet och ta emot din underskrift. Slå på det för sidan eller öppna länken i en annan webbläsare.',
+    verify:
+      'Den här sidan behöver JavaScript för att kontrollera filen på din enhet. Slå på det för sidan eller använd en annan webbläsare.',
+    app: 'Den här sidan behöver JavaScript. Tillåt det på sidan eller använd en annan webbläsare.',
+  },
+};
 
 export const PAGE: PageTexts = {
-  noScript:
-    'Den här sidan behöver JavaScript för att visa dokumentet och ta emot din underskrift. Slå på det för sidan eller öppna länken i en annan webbläsare.',
   brand: {
     imprint: 'Om utgivaren',
     privacy: 'Integritet',
@@ -266,8 +272,6 @@ export const VERIFY: VerifyTexts = {
   heading: 'Kontrollera en förseglad PDF-fil',
   intro:
     'Se vem som har förseglat en PDF-fil, när det skedde och om något har ändrats sedan dess. Filen stannar på den här enheten: den kontrolleras här och skickas ingenstans.',
-  noScript:
-    'Den här sidan behöver JavaScript för att kontrollera filen på din enhet. Slå på det för sidan eller använd en annan webbläsare.',
   document: 'Välj PDF-filen eller släpp den här',
   evidence: 'Bevisfil',
   evidenceHint: 'Den andra filen som följde med dokumentet, om du har den.',

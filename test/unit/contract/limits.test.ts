@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { LIMITS } from '../../../shared/contract/limits.ts';
-import { APP_TEXTS } from '../../../shared/texts/app-texts.ts';
 import { LOCALES } from '../../../shared/texts/languages.ts';
+import { APP_TEXTS } from '../../support/app-texts.ts';
 
 /** Texts are below the contract and guides are prose, so that neither takes the numbers from it. */
 

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
-import { APP_TEXTS } from '../../../shared/texts/app-texts.ts';
 import { LOCALES, languageName } from '../../../shared/texts/languages.ts';
+import { APP_TEXTS } from '../../support/app-texts.ts';
 
 /** The walk through the dashboard cannot go stale: its words are the page's, and its pictures are taken. */
 

@@ -3,22 +3,22 @@ import { readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { buildSync } from 'esbuild';
 import { utcTime } from '../../../shared/runtime/time.ts';
-import { APP_TEXTS } from '../../../shared/texts/app-texts.ts';
 import {
   AUDIT_TEXTS,
   CONSENT_TEXTS,
   CONSENT_VERSIONS,
   EVIDENCE_TEXTS,
+  INSTEAD_TEXTS,
   LOCALES,
   type Locale,
   MAIL_TEXTS,
-  NOT_LOADED_TEXTS,
   PAGE_TEXTS,
   PDF_TEXTS,
   VERIFY_TEXTS,
 } from '../../../shared/texts/languages.ts';
 import { loadFaces } from '../../../shared/typesetting/fonts.ts';
 import { printable } from '../../../shared/typesetting/scripts.ts';
+import { APP_TEXTS } from '../../support/app-texts.ts';
 
 /** Every text of a catalogue by its path. Functions are called with placeholders, and with 1 for their singular. */
 function textsOf(catalogue: object, path = ''): Map<string, string> {
@@ -43,6 +43,11 @@ const timesOf = (locale: Locale) =>
 const OTHERS = LOCALES.filter((locale) => locale !== 'en');
 
 describe.each([
+  {
+    name: 'place of a page',
+    textsIn: (locale: Locale) => textsOf(INSTEAD_TEXTS[locale]),
+    sameAsEnglish: /^$/,
+  },
   {
     name: 'page',
     textsIn: (locale: Locale) => textsOf(PAGE_TEXTS[locale]),
@@ -148,9 +153,9 @@ describe('PDF texts', () => {
 });
 
 const SAMPLES: Record<string, string> = {
-  NOT_LOADED_TEXTS: NOT_LOADED_TEXTS.en,
-  PAGE_TEXTS: PAGE_TEXTS.en.noScript,
-  VERIFY_TEXTS: VERIFY_TEXTS.en.noScript,
+  INSTEAD_TEXTS: INSTEAD_TEXTS.en.notLoaded,
+  PAGE_TEXTS: PAGE_TEXTS.en.opening,
+  VERIFY_TEXTS: VERIFY_TEXTS.en.document,
   MAIL_TEXTS: MAIL_TEXTS.en.testNotice,
   PDF_TEXTS: PDF_TEXTS.en.fingerprintNote,
   CONSENT_TEXTS: CONSENT_TEXTS.en,

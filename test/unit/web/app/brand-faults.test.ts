@@ -1,8 +1,8 @@
 import { SignatureRequestsError } from '../../../../client/src/errors.ts';
 import * as app from '../../../../shared/contract/app.ts';
-import { APP_TEXTS } from '../../../../shared/texts/app-texts.ts';
 import { messageOf } from '../../../../web/app/parts/problem.tsx';
 import { brandFaults } from '../../../../web/app/settings/brand-faults.ts';
+import { APP_TEXTS } from '../../../support/app-texts.ts';
 
 const texts = APP_TEXTS.en;
 const refused = (field: string) =>

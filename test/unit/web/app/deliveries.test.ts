@@ -1,5 +1,5 @@
-import { APP_TEXTS } from '../../../../shared/texts/app-texts.ts';
 import { FAILURES } from '../../../../shared/webhooks/connection.ts';
+import { APP_TEXTS } from '../../../support/app-texts.ts';
 
 it('every reason for a failed delivery has a text on the page', () => {
   const { failures } = APP_TEXTS.en.settings.webhooks;

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
-import { APP_TEXTS } from '../../../../shared/texts/app-texts.ts';
 import type { AppTexts } from '../../../../shared/texts/en/app.ts';
 import type { Locale } from '../../../../shared/texts/languages.ts';
+import { APP_TEXTS } from '../../../support/app-texts.ts';
 
 /** The language whose file a test can hold up or fail. */
 let swedish: Promise<{ APP: AppTexts }>;

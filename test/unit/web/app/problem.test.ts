@@ -1,6 +1,6 @@
 import { SignatureRequestsError } from '../../../../client/src/errors.ts';
-import { APP_TEXTS } from '../../../../shared/texts/app-texts.ts';
 import { messageOf } from '../../../../web/app/parts/problem.tsx';
+import { APP_TEXTS } from '../../../support/app-texts.ts';
 
 const texts = APP_TEXTS.en;
 const refused = (retryAfterMs?: number) =>

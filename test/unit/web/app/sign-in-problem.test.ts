@@ -1,6 +1,6 @@
 import { SignatureRequestsError } from '../../../../client/src/errors.ts';
-import { APP_TEXTS } from '../../../../shared/texts/app-texts.ts';
 import { signInProblem } from '../../../../web/app/shell/sign-in-problem.ts';
+import { APP_TEXTS } from '../../../support/app-texts.ts';
 
 // In whatever zone the test runs: the page names times in the browser's.
 const NOW = new Date(2026, 10, 22, 10).getTime();

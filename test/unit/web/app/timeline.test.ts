@@ -1,5 +1,4 @@
 import type { AuditEvent, SignatureRequest } from '../../../../client/src/types.ts';
-import { APP_TEXTS } from '../../../../shared/texts/app-texts.ts';
 import {
   awaitedOf,
   hasMailTrouble,
@@ -8,6 +7,7 @@ import {
   statusOf,
   timelineOf,
 } from '../../../../web/app/request/timeline.ts';
+import { APP_TEXTS } from '../../../support/app-texts.ts';
 
 type Signer = SignatureRequest['signers'][number];
 
