@@ -1,8 +1,6 @@
 import type { Mailer } from '../mail/mailer.ts';
-import { copyEndsAt } from '../requests/lifecycle.ts';
 import type { RequestState, SignatureRequest } from '../requests/model.ts';
 import { isBeingInvited, type NoticeMailed, noticesMailed } from '../requests/notices.ts';
-import { present } from '../runtime/present.ts';
 import { DAY, SECOND } from '../runtime/time.ts';
 import { changeRequest } from '../store/change.ts';
 import { copyLinkWrite } from '../store/copy-links.ts';
@@ -41,12 +39,6 @@ export const mayRepeat = ({ createdAt }: Pick<OutboxItem, 'createdAt'>, now: Dat
 class NoticeUnfinished extends Error {
   override name = 'NoticeUnfinished';
 }
-
-const copyLinkOf = ({ state }: SignatureRequest, signerId: string) => ({
-  requestId: state.id,
-  signerId,
-  endsAt: present(copyEndsAt(state), 'copyEndsAt'),
-});
 
 /** The language that the sender has chosen: the user who made the request, or its owner. Without one the request's. */
 async function senderLocale(
@@ -105,7 +97,7 @@ export async function sendNotice(parts: Parts, notice: OutboxNotice): Promise<vo
   const mails = noticeMails(request, { owner, maker, locale }, notice, parts);
   if (mails.length === 0) return table.delete(outboxKey(notice.id));
   const links = mails.flatMap(({ copyToken, recipient }) =>
-    copyToken ? [copyLinkWrite(copyToken, copyLinkOf(request, recipient))] : [],
+    copyToken ? [copyLinkWrite(copyToken, request.state, recipient)] : [],
   );
   if (!(await leaseItem(table, notice, startedAt, LEASE_MS, links))) return;
 

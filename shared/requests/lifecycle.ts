@@ -22,20 +22,24 @@ export const mayStillSign = (signer: SignerState) => UNSIGNED.includes(signer.st
 export const purgeTime = (endedAt: string, archiveProtected: boolean) =>
   archiveProtected ? null : after(endedAt, RETENTION_DAYS * DAY);
 
-/** Links end for good this long after the request. */
-const hasLinkEnded = ({ endedAt }: RequestState, now: Date) =>
-  endedAt !== null && now.toISOString() >= after(endedAt, LINK_DAYS * DAY);
+/** When the links of a request end for good; null until it has ended. */
+export const linksEndAt = ({ endedAt }: Pick<RequestState, 'endedAt'>): string | null =>
+  endedAt && after(endedAt, LINK_DAYS * DAY);
+
+const haveLinksEnded = (state: RequestState, now: Date): boolean => {
+  const endsAt = linksEndAt(state);
+  return endsAt !== null && now.toISOString() >= endsAt;
+};
 
 /** When the sealed document can no longer be downloaded with a copy link: at the purge, or when links end. */
-export function copyEndsAt({ endedAt, purgeAt }: RequestState): string | null {
-  if (!endedAt) return null;
-  const linkEndsAt = after(endedAt, LINK_DAYS * DAY);
-  return purgeAt && purgeAt < linkEndsAt ? purgeAt : linkEndsAt;
+export function copyEndsAt(state: RequestState): string | null {
+  const endsAt = linksEndAt(state);
+  return endsAt && state.purgeAt && state.purgeAt < endsAt ? state.purgeAt : endsAt;
 }
 
 /** The reason why a signer's link no longer works; undefined while it works. Signers keep their link after signing. */
 export function deadLink(request: SignatureRequest, signer: SignerState, now: Date): ErrorCode | undefined {
-  if (signer.erasedAt || hasLinkEnded(request.state, now)) return 'link_expired';
+  if (signer.erasedAt || haveLinksEnded(request.state, now)) return 'link_expired';
   if (signer.status === 'signed') return undefined;
   if (signer.status === 'declined') return 'link_declined';
   if (request.state.status === 'cancelled') return 'link_cancelled';

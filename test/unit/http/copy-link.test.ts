@@ -17,7 +17,7 @@ let request: SignatureRequest;
 
 const signerId = () => request.signers[1]?.id ?? '';
 const linked = (token: string, requestId = request.state.id) =>
-  table.transact([copyLinkWrite(token, { requestId, signerId: signerId(), endsAt: after(new Date(), DAY) })]);
+  table.transact([copyLinkWrite(token, { id: requestId, endedAt: new Date().toISOString() }, signerId())]);
 const holderOf = (headers: Record<string, string>) => copyHolder(table, httpEvent({ headers }));
 
 beforeAll(() => functionEnvironment());
