@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { string } from '../runtime/schemas.ts';
 import { epochSeconds } from '../runtime/time.ts';
-import { parseIfWhole, parseItem } from './items.ts';
+import { parseIfWhole } from './items.ts';
 import { PROOFS_PARTITION, proofsKey } from './keys.ts';
 import { holds, type Table, tryWrite } from './table.ts';
 
@@ -38,7 +38,7 @@ export async function findProofs(table: Table, certificateSha256: string): Promi
 
 export async function allProofs(table: Table): Promise<KeptProofs[]> {
   const items = await table.queryUpTo(MOST, { pk: PROOFS_PARTITION });
-  return items.map((item) => parseItem(keptProofs, item));
+  return items.flatMap((item) => parseIfWhole(keptProofs, item));
 }
 
 /** The table drops them after the end of the certificate. */

@@ -150,11 +150,12 @@ describe('the job that renews proofs', () => {
     expect(await renewProofs(keeping())).toMatchObject({ due: 1, done: 1 });
   });
 
-  it('the job renews all other proofs if one item cannot be read', async () => {
+  it('the job renews all other proofs if one item cannot be read, or is of a later version', async () => {
     await keptProver(keeping())(sealChain());
     const [kept] = await allProofs(table);
     const broken = { ...kept, certificateSha256: '0', chain: ['AAAA'] };
     await table.put({ pk: 'PROOFS', sk: '0', ...broken });
+    await table.put({ pk: 'PROOFS', sk: '1', ...kept, certificateSha256: '1', answers: 'packed' });
     passHours(13);
     expect(await renewProofs(keeping())).toMatchObject({ due: 2, done: 1, failed: 1 });
   });
