@@ -2,14 +2,14 @@ import * as z from 'zod';
 import type { EventData, EventType } from '../contract/events.ts';
 import {
   type Actor,
+  type MailKind,
   MODES,
-  mailKind,
   OWNER_TYPES,
   REQUEST_STATUSES,
   SIGNER_STATUSES,
   TYPED_STYLES,
 } from '../contract/fields.ts';
-import { boolean, int, orNull, string, stringOrNull } from '../runtime/schemas.ts';
+import { boolean, int, openEnum, orNull, string, stringOrNull } from '../runtime/schemas.ts';
 import { LOCALES } from '../texts/languages.ts';
 
 /**
@@ -25,7 +25,7 @@ const mailOutcome = z.object({ at: time, sent: boolean, error: stringOrNull });
 const signerMail = z.object({
   /** SES's; null for a mail that was not sent. */
   id: stringOrNull,
-  kind: mailKind,
+  kind: openEnum<MailKind>(),
   at: time,
   sent: boolean,
 });
@@ -33,7 +33,7 @@ const signerMail = z.object({
 /** `id` and `sentAt` are SES's. */
 const returnedMail = z.object({
   id: string,
-  kind: mailKind,
+  kind: openEnum<MailKind>(),
   sentAt: time,
   outcome: z.enum(['bounced', 'complained']),
   at: time,

@@ -9,3 +9,6 @@ export const boolean = z.boolean();
 export const orNull = <T extends z.ZodType>(schema: T) => schema.nullable().default(null);
 export const stringOrNull = orNull(string);
 export const nullableString = string.nullable();
+
+/** One of these texts, or one that a later version has added: a version that is gone back to reads its items too. */
+export const openEnum = <T extends string>() => z.custom<T>((value) => typeof value === 'string');

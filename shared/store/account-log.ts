@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import type { Visitor } from '../requests/model.ts';
-import { string, stringOrNull } from '../runtime/schemas.ts';
+import { openEnum, string, stringOrNull } from '../runtime/schemas.ts';
 import { after, DAY, epochSeconds } from '../runtime/time.ts';
 import { parseItem } from './items.ts';
 import { accountEventKey, accountLogPartition } from './keys.ts';
@@ -10,18 +10,17 @@ import type { Table, Write } from './table.ts';
 
 /** The acts of users on an owner's account, for a year. Each event is written in the transaction of what it tells. */
 
-const ACCOUNT_EVENT_TYPES = [
-  'signed_in',
-  'signed_out',
-  'session_revoked',
-  'member_added',
-  'member_role_changed',
-  'member_removed',
-  'key_created',
-  'key_revoked',
-  'brand_changed',
-  'notices_changed',
-] as const;
+type AccountEventType =
+  | 'signed_in'
+  | 'signed_out'
+  | 'session_revoked'
+  | 'member_added'
+  | 'member_role_changed'
+  | 'member_removed'
+  | 'key_created'
+  | 'key_revoked'
+  | 'brand_changed'
+  | 'notices_changed';
 
 const KEPT_MS = 365 * DAY;
 /** Comes after every character of a key of the log. */
@@ -29,7 +28,7 @@ const AFTER_ALL = '~';
 
 const accountEvent = z.object({
   at: string,
-  type: z.enum(ACCOUNT_EVENT_TYPES),
+  type: openEnum<AccountEventType>(),
   /** The user that did it. */
   userId: string,
   ipAddress: stringOrNull,
@@ -48,7 +47,7 @@ export interface By {
 
 export function accountEventWrite(
   ownerId: string,
-  type: AccountEvent['type'],
+  type: AccountEventType,
   { userId, visitor, now }: By,
   details: AccountEvent['details'] = {},
 ): Write {

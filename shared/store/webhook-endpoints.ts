@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { ApiError } from '../contract/api-error.ts';
-import { EVENT_TYPES } from '../contract/events.ts';
+import type { EventType } from '../contract/events.ts';
 import { MODES } from '../contract/fields.ts';
 import { LIMITS } from '../contract/limits.ts';
-import { string, stringOrNull } from '../runtime/schemas.ts';
+import { openEnum, string, stringOrNull } from '../runtime/schemas.ts';
 import { timeouts } from './hanging.ts';
 import { endpointCountKey, endpointKey, hooksPartition, type OwnerMode } from './keys.ts';
 import { retryOnConflict, transactIfUnchanged } from './retry-on-conflict.ts';
@@ -15,7 +15,7 @@ const webhookEndpoint = z.object({
   mode: z.enum(MODES),
   url: string,
   /** Empty means all. */
-  eventTypes: z.array(z.enum(EVENT_TYPES)),
+  eventTypes: z.array(openEnum<EventType>()),
   description: stringOrNull,
   disabledAt: stringOrNull,
   createdAt: string,

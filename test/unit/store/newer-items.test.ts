@@ -1,8 +1,9 @@
+import { accountEventsAfter } from '../../../shared/store/account-log.ts';
 import { addKey, findApiKey } from '../../../shared/store/api-keys.ts';
 import { appSessionWrite, findAppSession } from '../../../shared/store/app-sessions.ts';
 import { claimDelivery, findDelivery } from '../../../shared/store/deliveries.ts';
 import type { Item } from '../../../shared/store/items.ts';
-import type { Key } from '../../../shared/store/keys.ts';
+import { accountEventKey, endpointKey, type Key, signerKey } from '../../../shared/store/keys.ts';
 import { type OutboxItem, outboxWrite, readOutbox } from '../../../shared/store/outbox.ts';
 import { addOwner, loadAccount } from '../../../shared/store/owners.ts';
 import { allProofs, keepProofs } from '../../../shared/store/proofs.ts';
@@ -142,6 +143,40 @@ it.each<[string, () => Promise<unknown>]>([
   for (const item of before) memory.set(later(item) as Item & Key);
   expect(await read()).toEqual(known);
   for (const item of before) memory.set(item);
+});
+
+const WORD = 'of_a_later_version';
+
+it.each<[string, Key, Item, () => Promise<unknown>]>([
+  [
+    'an endpoint that subscribed to an event',
+    endpointKey(OWNER.ownerId, OWNER.mode, 'we_1'),
+    { eventTypes: [WORD] },
+    () => listEndpoints(table, OWNER),
+  ],
+  [
+    'a signer who was sent a kind of mail',
+    signerKey(OLDER_ID, 0),
+    { mails: [{ id: 'mail-1', kind: WORD, at: NOON, sent: true }] },
+    () => loadRequestWithTrail(table, OLDER_ID),
+  ],
+  [
+    'a signer from whom a kind of mail came back',
+    signerKey(OLDER_ID, 0),
+    { returnedMails: [{ id: 'mail-1', kind: WORD, sentAt: NOON, outcome: 'bounced', at: NOON }] },
+    () => loadRequestWithTrail(table, OLDER_ID),
+  ],
+  [
+    'an account with an act',
+    accountEventKey(OWNER.ownerId, NOON, 'event-1'),
+    { at: NOON, type: WORD, userId: 'user-1', details: {} },
+    () => accountEventsAfter(table, OWNER.ownerId, '2026-11-20'),
+  ],
+])('%s that a later version has added is read', async (_what, key, changes, read) => {
+  const before = memory.item(key);
+  memory.set({ ...before, ...key, ...changes });
+  expect(JSON.stringify(await read())).toContain(WORD);
+  memory.set({ ...before, ...key });
 });
 
 it('messages of a later version are read without its members', () => {
