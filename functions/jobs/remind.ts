@@ -30,11 +30,12 @@ const send = dispatchTo({ mail: setting('MAIL_QUEUE_URL') }, JOB_CLIENT_SETTINGS
 const baseUrl = setting('BASE_URL');
 const MAIL_BUDGET = 10 * SECOND;
 
-/** False beyond the day's limit of a test owner, whose reminder is then skipped. */
+/** False beyond the day's limit of a test owner, whose reminder is then skipped. One that is not due takes no place. */
 async function isWithinLimit(request: SignatureRequest, position: number, now: Date): Promise<boolean> {
   const signer = signerAt(request, position);
   try {
-    if (signer) await countTestMailOf(table, request.state, signer.email, now);
+    if (signer && isReminderDue(request, signer, now))
+      await countTestMailOf(table, request.state, signer.email, now);
     return true;
   } catch (error) {
     if (error instanceof ApiError) return false;
