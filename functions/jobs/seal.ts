@@ -4,7 +4,7 @@ import { JOB_CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
 import { addLogFields, errorFields, log } from '../../shared/runtime/log.ts';
 import { memoize, readSecret } from '../../shared/runtime/secrets.ts';
-import { systemNow } from '../../shared/runtime/time.ts';
+import { after, SECOND, systemNow } from '../../shared/runtime/time.ts';
 import { timestamper } from '../../shared/sealing/timestamp.ts';
 import {
   anchorsOf,
@@ -20,7 +20,7 @@ import type { Sealing } from '../../shared/stamping/sealing.ts';
 import { configuredDocuments } from '../../shared/store/configured-documents.ts';
 import { configuredTable } from '../../shared/store/configured-table.ts';
 import { dispatch } from '../../shared/store/dispatch.ts';
-import { requestOfSeal } from '../../shared/store/outbox.ts';
+import { holdBack, requestOfSeal } from '../../shared/store/outbox.ts';
 import { configuredAddressPolicy } from '../../shared/webhooks/address-rules.ts';
 import { resolveWith } from '../../shared/webhooks/addresses.ts';
 import { consume, outboxIdOf } from '../../shared/work/consume.ts';
@@ -64,15 +64,17 @@ function sealingOf({ attributes }: SQSRecord): Sealing {
 /** Back-off from 30 seconds to 15 minutes: retries are quick at first and last for more than an hour. */
 const backoffSeconds = (receives: number) => Math.min(30 * 2 ** (receives - 1), 900);
 
-async function retryLater(record: SQSRecord): Promise<void> {
-  const receives = Number(record.attributes.ApproximateReceiveCount);
+/** Puts off the message, and with it the sweep's copy. */
+async function retryLater({ attributes, receiptHandle }: SQSRecord, outboxId: string): Promise<void> {
+  const seconds = backoffSeconds(Number(attributes.ApproximateReceiveCount));
   await sqs.send(
     new ChangeMessageVisibilityCommand({
       QueueUrl: sealQueue,
-      ReceiptHandle: record.receiptHandle,
-      VisibilityTimeout: backoffSeconds(receives),
+      ReceiptHandle: receiptHandle,
+      VisibilityTimeout: seconds,
     }),
   );
+  await holdBack(table, outboxId, after(systemNow(), seconds * SECOND));
 }
 
 export const handler = consume(async (message, record) => {
@@ -90,7 +92,9 @@ export const handler = consume(async (message, record) => {
       return;
     }
     // If this fails too, the queue's own delay holds, and the reason for the retry matters more.
-    await retryLater(record).catch((fault) => log.warn('The seal could not be put off', errorFields(fault)));
+    await retryLater(record, outboxId).catch((fault) =>
+      log.warn('The seal could not be put off', errorFields(fault)),
+    );
     throw error;
   }
 });

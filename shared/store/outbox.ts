@@ -13,6 +13,7 @@ import {
   exists,
   holds,
   type Table,
+  tryWrite,
   type Write,
   WriteCollision,
 } from './table.ts';
@@ -101,6 +102,12 @@ export function outboxWrite(item: OutboxItem): Write {
   const resendAt = item.notBefore ?? after(item.createdAt, RESEND_AFTER);
   return { put: { ...outboxKey(item.id), ...item, ...due('OUTBOX', resendAt, item.id) } };
 }
+
+/**
+ * Keeps the sweep from resending a message that its queue holds until then: each copy would be received as often as the first.
+ */
+export const holdBack = (table: Table, id: string, until: string): Promise<boolean> =>
+  tryWrite(table.update(outboxKey(id), due('OUTBOX', after(until, RESEND_AFTER), id), exists));
 
 export const readOutbox = (table: Table, id: string): Promise<OutboxItem | undefined> =>
   table.find(outboxItem, outboxKey(id));
