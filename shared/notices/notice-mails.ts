@@ -2,7 +2,7 @@ import type { MailKind } from '../contract/fields.ts';
 import type { MailContent } from '../mail/mailer.ts';
 import { renderSealed, renderSenderNotice, renderSignerNotice } from '../mail/render.ts';
 import { hasUsedUpCodes } from '../requests/codes.ts';
-import { copyEndsAt, isActive, mayStillSign } from '../requests/lifecycle.ts';
+import { copyEndsAt, mayStillSign, takesSignatures } from '../requests/lifecycle.ts';
 import { copyUrl, requestUrl } from '../requests/links.ts';
 import { isUnreachable } from '../requests/mails.ts';
 import { type Notice, SENDER, type SignatureRequest, type SignerState } from '../requests/model.ts';
@@ -83,7 +83,7 @@ function senderContent(
     ({ id, addressSince }) => about.includes(id) && (addressSince ?? '') <= createdAt,
   );
   if (about.length > 0 && named.length === 0) return undefined;
-  const waitedFor = isActive(state) ? named.filter(mayStillSign) : [];
+  const waitedFor = takesSignatures(state, now()) ? named.filter(mayStillSign) : [];
   // As above: the sender has sent the invitation again, or nobody can sign any more.
   if (reason === 'code_entry_ended' && !waitedFor.some((signer) => hasUsedUpCodes(signer, now())))
     return undefined;

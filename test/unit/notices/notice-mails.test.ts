@@ -33,9 +33,10 @@ describe.each(['mail_bounced', 'mail_complained'] as const)('the sender’s mail
     const resent = returned(sentRequest(2), [resend]);
     const signed = applied(invited, signedBy(invited, 0));
     const cancelled = { ...invited, state: { ...invited.state, status: 'cancelled' as const } };
+    const over = { ...invited, state: { ...invited.state, expiresAt: NOON.toISOString() } };
     const stems = { en: 'invitation', de: 'Einladung', fr: 'invitation', fi: 'kutsu', sv: 'inbjudan' };
     expect(textOf(invited, locale)).toContain(stems[locale]);
-    for (const request of [signed, cancelled, resent])
+    for (const request of [signed, cancelled, over, resent])
       expect(textOf(request, locale)).not.toContain(stems[locale]);
   });
 });
@@ -91,6 +92,7 @@ it('a notice that code entry ended is not mailed once the sender has resent, or 
   expect(mailsOf(invited)).toEqual([]);
   expect(mailsOf(applied(ended, signedBy(ended, 0)))).toEqual([]);
   expect(mailsOf({ ...ended, state: { ...ended.state, status: 'cancelled' } })).toEqual([]);
+  expect(mailsOf({ ...ended, state: { ...ended.state, expiresAt: NOON.toISOString() } })).toEqual([]);
 });
 
 it('a notice greets a signer by the name that was signed with, and says of a test request that it is one', () => {
