@@ -21,7 +21,10 @@ export function mailReturned(
   if (!returnedMails.includes(returned)) return undefined;
   const type = mail.outcome === 'bounced' ? 'mail_bounced' : 'mail_complained';
   const known = { ...signer, returnedMails };
-  const isNews = !isUnreachable(signer) && isUnreachable(known) && !signer.erasedAt;
+  // The bounce of a resend may come before its sender has written it down.
+  const sent = { id: mail.id, kind: mail.kind, at: mail.sentAt, sent: true };
+  const wasReachable = !isUnreachable({ ...signer, mails: [...signer.mails, sent] });
+  const isNews = wasReachable && isUnreachable(known) && !signer.erasedAt;
   return changeOf(request, {
     signers: withSigner(request.signers, known),
     audit: [

@@ -190,8 +190,12 @@ describe('a bounce', () => {
     let request = invitedAs('m-1');
     request = applied(request, bounce(request, 'm-1'));
     expect(bounce(request, 'm-2', { kind: 'code', sentAt: 10 })?.effects).toEqual([]);
+    const ofResend = { kind: 'resend', sentAt: DAY } as const;
+    const early = bounce(request, 'm-3', ofResend);
+    expect(early?.effects).toHaveLength(1);
+    expect(bounce(applied(request, early), 'm-4', { kind: 'code', sentAt: DAY + 1 })?.effects).toEqual([]);
     request = resend(request, SENT('m-3'), DAY);
-    expect(bounce(request, 'm-3', { kind: 'resend', sentAt: DAY })?.effects).toHaveLength(1);
+    expect(bounce(request, 'm-3', ofResend)?.effects).toHaveLength(1);
   });
 
   it('of a mail to the address before a correction is recorded, told to nobody, and stops no reminder', () => {
