@@ -25,17 +25,17 @@ import { consume, outboxIdOf } from '../../shared/work/consume.ts';
 const table = configuredTable(JOB_CLIENT_SETTINGS);
 const mailer = configuredMailer();
 const baseUrl = setting('BASE_URL');
-const services = { table, mailer, baseUrl, now: systemNow };
 const send = dispatchTo(
   { event: setting('EVENTS_QUEUE_URL'), mail: setting('MAIL_QUEUE_URL') },
   JOB_CLIENT_SETTINGS,
 );
+const services = { table, mailer, baseUrl, now: systemNow, send };
+const codeMailing = async () => ({ ...services, codePepper: (await signingKeys()).codePepper });
 
 /** Mails invitations that a crashed call left unsent, records the batch in the audit trail and notifies the sender. */
 async function completeInvitations(request: SignatureRequest, outboxId: string): Promise<void> {
-  const { codePepper } = await signingKeys();
   const finalWrites = [{ delete: outboxKey(outboxId) }];
-  const { outbox } = await mailInvitations({ ...services, codePepper }, request, { finalWrites });
+  const { outbox } = await mailInvitations(await codeMailing(), request, { finalWrites });
   await send(outbox);
 }
 
@@ -48,10 +48,7 @@ async function convertSealedNotices(requestId: string, outboxId: string): Promis
 
 export const handler = consume(async (message) => {
   const signInMail = signInMailOf(message);
-  if (signInMail) {
-    const { codePepper } = await signingKeys();
-    return mailSignInCode({ ...services, codePepper }, signInMail);
-  }
+  if (signInMail) return mailSignInCode(await codeMailing(), signInMail);
   const outboxId = outboxIdOf(message);
   const item = await readOutbox(table, outboxId);
   if (!item || item.kind === 'event' || item.kind === 'seal') return;
@@ -59,11 +56,8 @@ export const handler = consume(async (message) => {
   if (item.kind === 'member') return mailNewMember(services, item);
   const { requestId } = item;
   addLogFields({ signature_request_id: requestId });
-  if (item.kind === 'notice') return sendNotice({ ...services, newToken: newAccessToken, send }, item);
-  if (item.kind === 'correction') {
-    const { codePepper } = await signingKeys();
-    return completeCorrection({ ...services, codePepper, send }, item);
-  }
+  if (item.kind === 'notice') return sendNotice({ ...services, newToken: newAccessToken }, item);
+  if (item.kind === 'correction') return completeCorrection(await codeMailing(), item);
   if (item.task === 'sealed_notices') return convertSealedNotices(requestId, outboxId);
   const request = await loadRequest(table, requestId);
   if (request) await completeInvitations(request, outboxId);

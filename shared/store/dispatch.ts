@@ -4,7 +4,7 @@ import { errorFields, log } from '../runtime/log.ts';
 import type { OutboxItem } from './outbox.ts';
 
 /** The queues of outbox items. A function passes those that its role may send to. */
-export type QueueUrls = Partial<Record<'event' | 'seal' | 'mail', string>>;
+type QueueUrls = Partial<Record<'event' | 'seal' | 'mail', string>>;
 
 /** Sends committed work, and returns how many messages were not taken. */
 export type Send = (items: OutboxItem[]) => Promise<number>;
