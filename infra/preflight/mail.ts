@@ -101,8 +101,10 @@ export const sandbox: Check = {
     const { Max24HourSend = 0, MaxSendRate = 0 } = await new SESClient(settings()).send(
       new GetSendQuotaCommand({}),
     );
-    const told = `${Max24HourSend} mails a day, ${MaxSendRate} a second`;
-    return Max24HourSend > SANDBOX_QUOTA
+    // SES writes an unlimited quota as -1.
+    const isUnlimited = Max24HourSend < 0;
+    const told = `${isUnlimited ? 'any number of' : Max24HourSend} mails a day, ${MaxSendRate} a second`;
+    return isUnlimited || Max24HourSend > SANDBOX_QUOTA
       ? ok(`The account has left it: ${told}.`)
       : note(
           `The account is in it: ${told}, and only to verified addresses.`,

@@ -88,6 +88,14 @@ it('an account that may not send mail is stopped, one in the SES sandbox is not'
   expect((await report()).ready).toBe(false);
 });
 
+it('an account whose quota of mails has no limit, which SES writes as -1, is not in the sandbox', async () => {
+  ses.on(GetSendQuotaCommand).resolves({ Max24HourSend: -1, MaxSendRate: 500 });
+  const { text } = await report();
+  expect(text).toContain(
+    'ok        SES sandbox: The account has left it: any number of mails a day, 500 a second.',
+  );
+});
+
 it('the missing DKIM records of a domain are listed, and lead where SES has its keys in the region', async () => {
   ses.on(GetIdentityDkimAttributesCommand).resolves({
     DkimAttributes: {
