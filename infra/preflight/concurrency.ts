@@ -15,6 +15,7 @@ const KEPT_UNRESERVED = 100;
 const USUAL_LIMIT = 1_000;
 const FEWER_SEALS =
   'Until then, -c sealConcurrency=2 leaves some of them to calls while documents are sealed.';
+const KEEP_RESERVED = 'Pass -c reservedConcurrency as before, unless they are to go.';
 
 /** `signing` is reserved for each function of the signers. */
 const functionsOf = (name: string) => (name === 'signing' ? Object.keys(SIGNING) : [name]);
@@ -54,20 +55,24 @@ export const concurrency: Check = {
     const limit = AccountLimit?.ConcurrentExecutions ?? 0;
     const advice = raise(plan.region, 'lambda', 'L-B99A9384', USUAL_LIMIT);
     const wanted = wantedBy(options);
-    if (wanted > 0) {
-      const unreserved = (AccountLimit?.UnreservedConcurrentExecutions ?? 0) + (await heldBy(plan, lambda));
-      const free = Math.max(unreserved - KEPT_UNRESERVED, 0);
-      if (wanted > free)
-        return stop(
-          `reservedConcurrency takes ${wanted}; of the account’s ${limit}, ${free} can be reserved.`,
-          `Leave the option out, or: ${advice}`,
-        );
-    }
-    return limit < USUAL_LIMIT
-      ? note(
-          `The account runs ${limit} functions at a time; more calls than that are answered 500 or wait.`,
-          options.sealConcurrency < limit ? advice : `${advice}\n${FEWER_SEALS}`,
-        )
-      : ok(`${limit} functions at a time.`);
+    const held = await heldBy(plan, lambda);
+    const unreserved = (AccountLimit?.UnreservedConcurrentExecutions ?? 0) + held;
+    const free = Math.max(unreserved - KEPT_UNRESERVED, 0);
+    if (wanted > free)
+      return stop(
+        `reservedConcurrency takes ${wanted}; of the account’s ${limit}, ${free} can be reserved.`,
+        `Leave the option out, or: ${advice}`,
+      );
+    const atOnce =
+      limit < USUAL_LIMIT
+        ? note(
+            `The account runs ${limit} functions at a time; more calls than that are answered 500 or wait.`,
+            options.sealConcurrency < limit ? advice : `${advice}\n${FEWER_SEALS}`,
+          )
+        : ok(`${limit} functions at a time.`);
+    // A flood could take what the deployment gives back.
+    return held > wanted
+      ? [atOnce, note(`The stack reserves ${held} of them, this deployment ${wanted}.`, KEEP_RESERVED)]
+      : atOnce;
   },
 };

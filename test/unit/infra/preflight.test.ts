@@ -425,6 +425,17 @@ it('concurrency that the stack already reserves is free for it', async () => {
   expect(more.text).toContain('reservedConcurrency takes 61; of the account’s 160, 60 can be reserved.');
 });
 
+it('a deployment that gives up what the stack reserves gets a note, as if the option was forgotten', async () => {
+  lambda.on(GetFunctionConcurrencyCommand).resolves({ ReservedConcurrentExecutions: 20 });
+  deployed({ resources: { 'AWS::Lambda::Function': ['signature-requests-seal'] } });
+  const forgotten = await report();
+  expect(forgotten.ready).toBe(true);
+  expect(forgotten.text).toContain(
+    'note      Lambda concurrency: The stack reserves 20 of them, this deployment 0.',
+  );
+  expect((await report({ reservedConcurrency: 'seal:20' })).text).not.toContain('The stack reserves');
+});
+
 it('a call that is refused leaves its check open, names the permission, and lets the others go on', async () => {
   const refused = Object.assign(new Error('not authorized'), { name: 'AccessDeniedException' });
   lambda.on(GetAccountSettingsCommand).rejects(refused);
