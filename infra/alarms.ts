@@ -125,7 +125,7 @@ export class Alarms extends Construct {
       metric: new Metric({ namespace: 'AWS/Lambda', metricName: 'Throttles', ...SUM }),
       threshold: 0,
       periods: 2,
-      means: 'Functions wait for the concurrency of the account.',
+      means: 'Functions wait for concurrency, that of the account or of their reservation.',
       runbook: 'throttles',
     });
   }

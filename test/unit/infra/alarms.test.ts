@@ -158,6 +158,13 @@ describe('the alarms', () => {
     for (const { Threshold } of ages) expect(Threshold).toBe(3600);
   });
 
+  it('the alarm on throttles and its section tell of reservations, which throttle while the account has concurrency left', () => {
+    const [alarm] = alarms.filter(({ MetricName }) => MetricName === 'Throttles');
+    expect(alarm?.AlarmDescription).toContain('reservation');
+    const [, section] = readFileSync('docs/runbook.md', 'utf8').split('\n## Throttles\n');
+    expect(section?.split('\n## ')[0]).toContain('-c reservedConcurrency');
+  });
+
   it('alarms are sent only over TLS', () => {
     prod.hasResourceProperties('AWS::SNS::TopicPolicy', {
       PolicyDocument: Match.objectLike({

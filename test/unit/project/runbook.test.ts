@@ -48,6 +48,8 @@ const ONLY_ON_AWS: Readonly<Record<string, string>> = {
     'the local run has the Node of npm',
   'aws sesv2 get-account': 'AWS judges no local account',
   'aws cloudformation list-stack-resources --stack-name NAME': 'the local run is no stack',
+  'aws lambda delete-function-concurrency --function-name NAME-FUNCTION':
+    'the local run takes reservations from the template',
   'aws secretsmanager restore-secret --secret-id ARN': 'the local cloud deletes no secrets',
   'aws kms cancel-key-deletion --key-id ARN': 'the local cloud deletes no keys',
   'aws kms enable-key --key-id ARN': 'the local cloud disables no keys',
