@@ -6,6 +6,7 @@ import * as kms from '@aws-sdk/client-kms';
 import * as lambda from '@aws-sdk/client-lambda';
 import * as s3api from '@aws-sdk/client-s3';
 import * as secretsmanager from '@aws-sdk/client-secrets-manager';
+import * as ses from '@aws-sdk/client-ses';
 import { follow, type Step, steps, wordsOf } from '../../support/runbook.ts';
 
 /** Every command of the runbook is run by a test, word for word, or is here with the reason why none can. */
@@ -49,6 +50,11 @@ const ONLY_ON_AWS: Readonly<Record<string, string>> = {
   'aws sesv2 get-account': 'AWS judges no local account',
   'aws cloudformation list-stack-resources --stack-name NAME': 'the local run is no stack',
   'aws lambda delete-function-concurrency --function-name NAME-FUNCTION':
+  'aws sesv2 get-account': 'AWS judges no local account',
+  'aws ses update-account-sending-enabled --enabled': 'the local SES has no switch',
+  'aws ses update-configuration-set-sending-enabled --configuration-set-name NAME --enabled':
+    'the local SES has no switch',
+  'aws cloudformation list-stack-resources --stack-name NAME': 'the local run is no stack',
     'the local run takes reservations from the template',
   'aws secretsmanager restore-secret --secret-id ARN': 'the local cloud deletes no secrets',
   'aws kms cancel-key-deletion --key-id ARN': 'the local cloud deletes no keys',
@@ -81,6 +87,7 @@ const MODELS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 };
 
 /** Options that the AWS CLI adds to every call. */
+  ses,
 const GLOBAL_OPTIONS = ['Query'];
 
 const pascal = (kebab: string) =>
@@ -147,6 +154,17 @@ describe('the runbook', () => {
   it('a command that the section does not say, or a missing value, is refused', () => {
     expect(() => follow('Reconcile', 'admin status')).toThrow('does not say');
     expect(() => follow('Cancel a request', 'admin request cancel ID --reason TEXT', { ID: 'x' })).toThrow(
+  it('mail that somebody switched off is switched on where the reason of refused mails leads to', () => {
+    const [, section = ''] =
+      /`sending_paused`: [^[]*\[([^\]]+)\]/.exec(readFileSync('docs/runbook.md', 'utf8')) ?? [];
+    const commands = steps().filter((step) => step.section === section);
+    for (const place of ['account', 'configuration-set'])
+      expect(commands).toContainEqual({
+        section,
+        command: expect.stringMatching(`^aws ses update-${place}-sending-enabled .*--enabled$`),
+      });
+  });
+
       'needs TEXT',
     );
     expect(
