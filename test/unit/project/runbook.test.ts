@@ -34,6 +34,7 @@ const ONLY_ON_AWS: Readonly<Record<string, string>> = {
   'aws cloudwatch describe-alarms --alarm-name-prefix NAME': 'the local cloud has no metrics',
   'aws cloudwatch set-alarm-state --alarm-name ALARM --state-value ALARM --state-reason trial':
     'the local cloud has no metrics',
+  'aws cloudwatch enable-alarm-actions --alarm-names ALARM': 'the local cloud rings no alarms',
   'aws sns list-subscriptions-by-topic --topic-arn arn:aws:sns:REGION:ACCOUNT:NAME-alarms':
     'the local cloud rings no alarms',
   'aws sns subscribe --topic-arn arn:aws:sns:REGION:ACCOUNT:NAME-alarms --protocol email --notification-endpoint ADDRESS':
