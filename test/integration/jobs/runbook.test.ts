@@ -93,6 +93,7 @@ describe('entries about what waits and runs', () => {
   it('a job that did not run, or failed, is run by hand', async () => {
     const listed = await followHere('Jobs that do not run', 'admin job list');
     expect(listed).toContainEqual(expect.objectContaining({ job: 'expire' }));
+    expect(await followHere('Routine work', 'admin job list')).toHaveLength(listed.length);
     const late = await followHere('Jobs that do not run', 'admin job run NAME', { NAME: 'expire' });
     expect(late).toMatchObject({ job: 'expire', ended_at: expect.any(String) });
     const failed = await followHere('Items that fail', 'admin job run NAME', { NAME: 'purge' });
