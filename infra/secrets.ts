@@ -34,7 +34,7 @@ export class Secrets extends Construct {
 
     this.byName = {
       signing: new Secret(this, 'Signing', {
-        description: 'The root of the keys for one-time codes, sessions and list cursors',
+        description: 'The root of the keys for one-time codes and list cursors',
         generateSecretString: {
           secretStringTemplate: '{}',
           generateStringKey: 'root',
@@ -54,7 +54,7 @@ export class Secrets extends Construct {
     };
 
     accept(this, {
-      SMG4: 'Scheduled rotation would end sessions and break seals; the admin command changes each secret on demand.',
+      SMG4: 'Scheduled rotation would void codes and break seals; the admin command changes certificates and the origin secret on demand.',
     });
 
     this.webhookKey = new Key(this, 'WebhookKey', {

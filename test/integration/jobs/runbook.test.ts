@@ -332,6 +332,18 @@ describe('entries about organizations', () => {
     expect(since.requests).toEqual([expect.objectContaining({ request_id: id })]);
   });
 
+  it('an organization’s webhook address gets a new secret when it is set again', async () => {
+    const { ownerId: ID } = await stage.service.client();
+    const setAgain = async () =>
+      followHere('Change another secret', 'admin org update ID --webhook-url URL', {
+        ID,
+        URL: stage.receiver.url,
+      });
+    const [former, latter] = [await setAgain(), await setAgain()];
+    expect(latter.webhook_secret).toMatch(/^whsec_/);
+    expect(latter.webhook_secret).not.toBe(former.webhook_secret);
+  });
+
   it('an organization that leaves creates nothing more, and keeps what it has until its keys are revoked', async () => {
     const leaving = await stage.service.client({ archive: true });
     const { id } = await stage.create(1, {}, leaving);

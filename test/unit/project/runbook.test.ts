@@ -48,16 +48,18 @@ const ONLY_ON_AWS: Readonly<Record<string, string>> = {
   'aws lambda update-event-source-mapping --uuid UUID --enabled': 'the local cloud has no switch',
   'aws lambda put-runtime-management-config --function-name NAME-FUNCTION --update-runtime-on Manual --runtime-version-arn ARN':
     'the local run has the Node of npm',
-  'aws sesv2 get-account': 'AWS judges no local account',
-  'aws cloudformation list-stack-resources --stack-name NAME': 'the local run is no stack',
   'aws lambda delete-function-concurrency --function-name NAME-FUNCTION':
+    'the local run takes reservations from the template',
   'aws sesv2 get-account': 'AWS judges no local account',
   'aws ses update-account-sending-enabled --enabled': 'the local SES has no switch',
   'aws ses update-configuration-set-sending-enabled --configuration-set-name NAME --enabled':
     'the local SES has no switch',
   'aws cloudformation list-stack-resources --stack-name NAME': 'the local run is no stack',
-    'the local run takes reservations from the template',
   'aws secretsmanager restore-secret --secret-id ARN': 'the local cloud deletes no secrets',
+  'aws secretsmanager put-secret-value --secret-id ARN --secret-string file://root.json':
+    'the local cloud starts no function anew',
+  'aws lambda update-function-configuration --function-name "$name" --description renewed':
+    'the local cloud starts no function anew',
   'aws kms cancel-key-deletion --key-id ARN': 'the local cloud deletes no keys',
   'aws kms enable-key --key-id ARN': 'the local cloud disables no keys',
   'aws dynamodb restore-table-to-point-in-time --source-table-name OLD --target-table-name NEW --restore-date-time 2026-11-21T10:00:00Z':
@@ -85,10 +87,10 @@ const MODELS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   lambda,
   s3api,
   secretsmanager,
+  ses,
 };
 
 /** Options that the AWS CLI adds to every call. */
-  ses,
 const GLOBAL_OPTIONS = ['Query'];
 
 const pascal = (kebab: string) =>
@@ -152,9 +154,6 @@ describe('the runbook', () => {
     }
   });
 
-  it('a command that the section does not say, or a missing value, is refused', () => {
-    expect(() => follow('Reconcile', 'admin status')).toThrow('does not say');
-    expect(() => follow('Cancel a request', 'admin request cancel ID --reason TEXT', { ID: 'x' })).toThrow(
   it('mail that somebody switched off is switched on where the reason of refused mails leads to', () => {
     const [, section = ''] =
       /`sending_paused`: [^[]*\[([^\]]+)\]/.exec(readFileSync('docs/runbook.md', 'utf8')) ?? [];
@@ -166,6 +165,9 @@ describe('the runbook', () => {
       });
   });
 
+  it('a command that the section does not say, or a missing value, is refused', () => {
+    expect(() => follow('Reconcile', 'admin status')).toThrow('does not say');
+    expect(() => follow('Cancel a request', 'admin request cancel ID --reason TEXT', { ID: 'x' })).toThrow(
       'needs TEXT',
     );
     expect(
