@@ -174,10 +174,10 @@ function renewalProblems({ renewals }: Status): Problem[] {
   return [problem(what, 'renewals-that-are-overdue', ids)];
 }
 
-/** The requests that a job has left undone. */
+/** The requests that a job has left undone; of one that is about certificates, the job. */
 function leftBy(job: string, { ids }: Status): readonly string[] {
   const left: Readonly<Record<string, readonly string[]>> = { ...ids, sweep: ids.outbox_late };
-  return left[job] ?? [];
+  return left[job] ?? [job];
 }
 
 const jobProblems = (status: Status): Problem[] =>

@@ -100,6 +100,12 @@ it.each<[string, Partial<Status>, string, string[]?, number?]>([
     'The job purge failed on 1 item in its last run',
   ],
   [
+    'a job about certificates left some',
+    job('gather-revocation', AT, 2),
+    'The job gather-revocation failed on 2 items in its last run',
+    ['gather-revocation'],
+  ],
+  [
     'a renewal is overdue',
     renewals(true, 'HTTP 503'),
     'The timestamps of archived files are overdue: HTTP 503',
