@@ -7,7 +7,7 @@ import { accountEventsAfter } from '../shared/store/account-log.ts';
 import { listAppSessions } from '../shared/store/app-sessions.ts';
 import { damageIn } from '../shared/store/items.ts';
 import { findMember, organizationsOf } from '../shared/store/members.ts';
-import { evidenceKey, originalKey, sealedKey } from '../shared/store/objects.ts';
+import { evidenceKey, originalKey, renewedFiles, sealedKey } from '../shared/store/objects.ts';
 import { listOwners, notificationAddress, type Owner } from '../shared/store/owners.ts';
 import { loadRequestWithTrail, type StoredRequest } from '../shared/store/requests.ts';
 import {
@@ -223,17 +223,16 @@ function eventJson(event: AuditEvent, signerId: string) {
   ];
 }
 
-function filesJson(
-  { id, seal, evidenceHash, purgeAt, purgedAt }: RequestState,
-  signature: SignerState['signature'],
-  bucket: string,
-) {
+function filesJson(state: RequestState, signature: SignerState['signature'], bucket: string) {
+  const { id, seal, evidenceHash, purgeAt, purgedAt } = state;
   if (purgedAt) return { removed_at: purgedAt };
   return {
     bucket,
     original: originalKey(id),
     sealed: seal ? sealedKey(id) : null,
     evidence: evidenceHash ? evidenceKey(id) : null,
+    /** Copies with newer timestamps, of an archive at B-LTA. */
+    renewed: renewedFiles(state),
     drawing: signature?.type === 'drawn' ? signature.value : null,
     /** Null while the request runs, and in an archive. */
     removed_on: purgeAt,

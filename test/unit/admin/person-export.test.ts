@@ -67,6 +67,16 @@ describe('person export', () => {
     expect(JSON.stringify(copy)).not.toMatch(/berta|link-1|"hash"|salts/i);
   });
 
+  it('names the renewed copies of archived files too, which hold the same of the person', async () => {
+    const id = await endedRequest({ isPurged: false });
+    const renewed = { number: 1, at: NOON.toISOString(), documentHash: 'aa', evidenceHash: 'bb' };
+    await table.update(metaKey(id), { renewed });
+    const { requests } = await exportPersonalData(EMAIL, operator);
+    expect(requests).toMatchObject([
+      { files: { renewed: [`requests/${id}/renewed/aa.pdf`, `requests/${id}/renewed/bb.pdf`] } },
+    ]);
+  });
+
   it('goes on after a damaged request, which it names, and ends with exit code 1', async () => {
     const damaged = await endedRequest();
     const other = await endedRequest();
