@@ -25,12 +25,13 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** The outcome for a lockfile with one package. */
-async function checkOne(entry: object, name = 'some-package'): Promise<Outcome> {
+/** The outcome for a lockfile with one package, besides others. */
+async function checkOne(entry: object, name = 'some-package', others: object = {}): Promise<Outcome> {
   const file = join(folder, 'package-lock.json');
   const packages = {
     '': {},
     [`node_modules/${name}`]: { version: '1.0.0', resolved: 'https://…', ...entry },
+    ...others,
   };
   await writeFile(file, JSON.stringify({ packages }));
   return check(file);
@@ -63,7 +64,19 @@ describe('the check of licences', () => {
     expect(await checkOne(entry)).toMatchObject({ code: 0, refused: '' });
   });
 
-  it('the check of licences treats a development package that the pages bundle as shipped', async () => {
-    expect(await checkOne({ license: 'MPL-2.0', dev: true }, 'preact')).toMatchObject({ code: 1 });
+  const TOOL = { license: 'MPL-2.0', dev: true };
+
+  it.each(['preact', 'pdfjs-dist', 'preact-iso', '@preact/signals'])(
+    'the check of licences treats the development package %s, which the pages bundle, as shipped',
+    async (name) => {
+      expect(await checkOne(TOOL, name)).toMatchObject({ code: 1 });
+    },
+  );
+
+  it('the check of licences treats what a bundled package needs as shipped', async () => {
+    const preact = { version: '1.0.0', license: 'MIT', dev: true, dependencies: { 'some-package': '1.0.0' } };
+    expect(await checkOne(TOOL, 'some-package', { 'node_modules/preact': preact })).toMatchObject({
+      code: 1,
+    });
   });
 });
