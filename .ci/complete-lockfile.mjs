@@ -79,4 +79,4 @@ lock.packages = Object.fromEntries(
   Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)),
 );
 writeFileSync(FILE, `${JSON.stringify(lock, null, 2)}\n`);
-console.log(`${added} builds for other systems written into package-lock.json.`);
+console.log(`${added} builds for other systems written into ${process.argv[2] ?? 'package-lock.json'}.`);
