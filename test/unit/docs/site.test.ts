@@ -55,6 +55,14 @@ describe('the documentation', () => {
     expect(handler({ request }).uri).toBe(`${addressOf(path)}/index.html`);
   });
 
+  it('the edge function, which holds the address of every page, stays within the 10 KB that CloudFront takes', () => {
+    const code = viewerRequestCode(
+      true,
+      SITE.pages.map(({ path }) => addressOf(path)),
+    );
+    expect(Buffer.byteLength(code)).toBeLessThanOrEqual(10_240);
+  });
+
   it('every error has its entry', () => {
     for (const code of Object.keys(ERRORS)) expect(anchors.get('/docs/errors')).toContain(code);
   });
