@@ -12,7 +12,7 @@ type TableAction =
   | 'DeleteItem'
   | 'ConditionCheckItem';
 type IndexName = (typeof INDEXES)[number]['name'];
-type ObjectAction = 'GetObject' | 'PutObject' | 'DeleteObject' | 'DeleteObjectVersion';
+type ObjectAction = 'GetObject' | 'PutObject' | 'DeleteObjectVersion';
 
 /** Allowed actions, each with patterns of object names. */
 type BucketUse = Readonly<Partial<Record<ObjectAction, readonly string[]>>> & {

@@ -9,7 +9,7 @@ export interface Tally {
   operations: Record<string, number>;
 }
 
-export interface FunctionShare {
+interface FunctionShare {
   invocations: number;
   cost: Tally;
 }

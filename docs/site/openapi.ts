@@ -24,7 +24,7 @@ export interface Schema {
   readonly examples?: readonly unknown[];
 }
 
-export interface Parameter {
+interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
   readonly description: string;
