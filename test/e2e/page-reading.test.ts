@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { LOCALES } from '../../shared/texts/languages.ts';
 import { formatMoment } from '../../web/parts/format.ts';
 import { CODE } from '../support/fake-signer-api.ts';
@@ -7,7 +7,7 @@ import { accessibilityFindings, DESKTOP, PHONE, SMALL_PHONE, screenshot } from '
 import { pictureOf } from './ink.ts';
 import { expectFits } from './layout.ts';
 import { type PageSetup, pageSetup } from './page-setup.ts';
-import { contractPdf, receiptPdf } from './pdfs.ts';
+import { contractPdf, receiptPdf, turnedPdf } from './pdfs.ts';
 
 const setUp = pageSetup();
 
@@ -154,6 +154,52 @@ it('a document that brings no fonts is drawn in the standard ones, not in those 
   });
   await reading(scene);
   expect(fonts.toSorted()).toEqual(['FoxitSerif.pfb', 'FoxitSerifBold.pfb']);
+});
+
+/** Where a sheet shows its word, and where its text lies: middle and length in pixels. Undefined until both are there. */
+const wordOn = (sheet: Locator) =>
+  sheet.evaluate((element) => {
+    const canvas = element.querySelector('canvas');
+    const text = element.querySelector('.text-layer span')?.getBoundingClientRect();
+    const context = canvas?.getContext('2d');
+    if (!canvas?.width || !context || !text) return undefined;
+    const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+    let [left, top, right, bottom] = [canvas.width, canvas.height, 0, 0];
+    for (let at = 0; at < data.length; at += 4) {
+      if ((data[at] ?? 255) > 128) continue;
+      const [x, y] = [(at / 4) % canvas.width, Math.floor(at / 4 / canvas.width)];
+      [left, right] = [Math.min(left, x), Math.max(right, x)];
+      [top, bottom] = [Math.min(top, y), Math.max(bottom, y)];
+    }
+    if (right === 0) return undefined;
+    const box = canvas.getBoundingClientRect();
+    const scale = box.width / canvas.width;
+    const ink = new DOMRect(
+      box.x + left * scale,
+      box.y + top * scale,
+      (right - left) * scale,
+      (bottom - top) * scale,
+    );
+    return [ink, text].map(({ x, y, width, height }) => ({
+      x: x + width / 2,
+      y: y + height / 2,
+      length: Math.max(width, height),
+    }));
+  });
+
+it('the text to search and select lies on what is drawn, on turned pages and in any unit', async () => {
+  const scene = await setUp(PHONE);
+  scene.fake.setDocument(await turnedPdf());
+  const { page } = (await reading(scene)).signer;
+  for (const number of [1, 2, 3, 4, 5]) {
+    const sheet = page.locator(`[data-page="${number}"]`);
+    await sheet.evaluate((element) => element.scrollIntoView());
+    const [ink, text] = await until(() => wordOn(sheet), `the word on page ${number}`);
+    if (!ink || !text) throw new Error('Both are found together.');
+    const apart = Math.hypot(ink.x - text.x, ink.y - text.y);
+    const stretched = Math.abs(text.length / ink.length - 1);
+    expect({ number, apart, stretched, fits: apart < 10 && stretched < 0.15 }).toMatchObject({ fits: true });
+  }
 });
 
 /** A page hears of each place with the next frame. */

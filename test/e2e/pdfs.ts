@@ -1,5 +1,6 @@
 import {
   concatTransformationMatrix,
+  degrees,
   drawObject,
   type PDFContext,
   type PDFDict,
@@ -48,6 +49,19 @@ export async function receiptPdf(): Promise<Uint8Array> {
   const pdf = await PDFDocument.create();
   pdf.addPage([595, 842]).drawText('Expenses', { x: 64, y: 760, size: 24 });
   pdf.addPage([300, 3_000]).drawText('Receipt', { x: 64, y: 2_900, size: 24 });
+  return pdf.save();
+}
+
+/** A word on pages that are turned, as landscape pages often are, and on one in a larger unit, as plans are. */
+export async function turnedPdf(): Promise<Uint8Array> {
+  const pdf = await PDFDocument.create();
+  const written = () => {
+    const page = pdf.addPage([500, 300]);
+    page.drawText('Signature', { x: 300, y: 200, size: 30 });
+    return page;
+  };
+  for (const angle of [0, 90, 180, 270]) written().setRotation(degrees(angle));
+  written().node.set(PDFName.of('UserUnit'), pdf.context.obj(2));
   return pdf.save();
 }
 

@@ -221,6 +221,8 @@ function whiten(canvas: HTMLCanvasElement): void {
 
 async function renderText(page: PdfPage, layer: HTMLElement): Promise<boolean> {
   layer.replaceChildren();
+  // The scale of a page includes its unit; the sizes that pdf.js gives the text do not.
+  layer.style.setProperty('--user-unit', String(page.userUnit));
   const text = new TextLayer({
     textContentSource: page.streamTextContent(),
     container: layer,

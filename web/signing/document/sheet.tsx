@@ -57,7 +57,7 @@ export function Sheet({ pdf, page, size, scale, matches, match, texts }: SheetPr
   const style = {
     width: `${Math.floor(size.width * scale)}px`,
     height: `${Math.floor(size.height * scale)}px`,
-    '--total-scale-factor': String(scale),
+    '--page-scale': String(scale),
   };
   return (
     <article
