@@ -174,7 +174,10 @@ describe('a document that is not loaded', () => {
     await signer.enterCode(CODE);
     await signer.seesText(signer.texts.document.notLoaded);
     await screenshotState(signer.page, 'phone-en-2-document-not-loaded');
-    expect(await accessibilityFindings(signer.page)).toEqual([]);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await signer.page.emulateMedia({ colorScheme });
+      expect(await accessibilityFindings(signer.page)).toEqual([]);
+    }
     await signer.press(signer.texts.trouble.again);
     await signer.page.locator('h1:focus').waitFor();
     await signer.readDocument();
