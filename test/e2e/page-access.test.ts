@@ -304,6 +304,16 @@ it('an enlarged document stays inside its frame', async () => {
   expect(await accessibilityFindings(page)).toEqual([]);
 });
 
+it('the zoom is announced on the smallest phone too, which does not show it', async () => {
+  const { fake, signer } = await setUp(SMALL_PHONE);
+  const { page, texts } = signer;
+  await signer.open(fake.link);
+  await signer.enterCode(CODE);
+  await signer.readDocument();
+  await page.getByRole('button', { name: texts.document.zoomIn }).click();
+  await page.getByRole('status').getByText('125%').waitFor();
+});
+
 describe('a button keeps the focus after the press that leaves it nothing to do', () => {
   it('in the document, at the largest and the smallest zoom', async () => {
     const { fake, signer } = await setUp(DESKTOP);
