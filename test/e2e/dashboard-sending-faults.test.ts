@@ -6,6 +6,7 @@ import { makePdfOfSize } from '../support/pdf.ts';
 import { until } from '../support/until.ts';
 import { DESKTOP, PHONE } from './browser.ts';
 import { button, check, dashboardSetup, drop, sees, send, texts, USER } from './dashboard-setup.ts';
+import { expectFits } from './layout.ts';
 
 /** Nothing that was entered for a new request is lost, and it is sent once. */
 
@@ -89,7 +90,13 @@ it('a file that cannot be shown takes no memory for its preview', async () => {
 
 describe('a page that is left while its request is sent', () => {
   /** Begins to send a request that waits for an answer to this call, and leaves its page. */
-  async function leaveWhileSending(buffer: Buffer, email: string, call: string, answer: Answer) {
+  async function leaveWhileSending(
+    buffer: Buffer,
+    email: string,
+    call: string,
+    answer: Answer,
+    title = 'Left',
+  ) {
     const page = await setup.signedIn(DESKTOP, '/app/new');
     const { promise: isLeft, resolve: leave } = Promise.withResolvers<void>();
     await page.route(call, async (route) => {
@@ -97,9 +104,7 @@ describe('a page that is left while its request is sent', () => {
       await isLeft;
       await answer(route);
     });
-    const file = { name: 'Left.pdf', mimeType: 'application/pdf', buffer };
-    await page.getByLabel(texts.create.document).setInputFiles(file);
-    await page.getByLabel(texts.email).fill(email);
+    await setup.fillIn(page, title, email, buffer);
     await button(page, texts.create.toReview);
     await send(page);
     await page.locator('progress').waitFor();
@@ -181,7 +186,8 @@ describe('a page that is left while its request is sent', () => {
     await check(page, 'stayed');
   });
 
-  it('tells by name that not every invitation was mailed', async () => {
+  it('tells by name that not every invitation was mailed, on the smallest phone however long that is', async () => {
+    const title = 'L'.repeat(150);
     const { page, leave } = await leaveWhileSending(
       setup.contract,
       'unmailed@example.com',
@@ -192,11 +198,14 @@ describe('a page that is left while its request is sent', () => {
         const signers = made.signers.map((signer) => ({ ...signer, email_sent: false }));
         await route.fulfill({ response: answer, json: { ...made, signers } });
       },
+      title,
     );
     await page.getByRole('link', { name: texts.nav.requests, exact: true }).click();
     await sees(page, texts.nav.requests);
     leave();
-    await page.getByRole('alert').getByText(texts.create.unmailed('Left')).waitFor();
+    await page.getByRole('alert').getByText(texts.create.unmailed(title)).waitFor();
+    await page.setViewportSize({ width: 320, height: 640 });
+    await expectFits(page, 320);
   });
 });
 
