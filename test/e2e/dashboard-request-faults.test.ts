@@ -127,6 +127,24 @@ it('a closed question goes on with those who have not been mailed, and asks abou
   await page.getByText(all.text(3)).waitFor();
 });
 
+it('a signature meanwhile does not close the question, which tells what went wrong', async () => {
+  const { id, signers } = await setup.stage.send(2, { title: 'Signed meanwhile' });
+  const page = await setup.signedIn(PHONE, `/app/requests/${id}`);
+  const { all } = texts.request;
+  const [unmailed, other] = signers;
+  if (!other) throw new Error('There are two signers.');
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route(`**/signers/${unmailed?.id}/resend`, (route) => released.then(() => route.abort()));
+  await page.getByRole('button', { name: all.label }).click();
+  await page.locator('dialog').getByRole('button', { name: all.label }).press('Enter');
+  await setup.stage.sign(other);
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  const card = page.locator('.signer', { hasText: other.email });
+  await card.getByText(texts.signerStatuses.signed).first().waitFor();
+  release();
+  await page.locator('dialog').getByRole('alert').getByText(texts.problems.connection_failed).waitFor();
+});
+
 it('nobody is said to be mailed if the request was declined meanwhile', async () => {
   const { id, signers } = await setup.stage.send(2, { title: 'Declined meanwhile' });
   const page = await setup.signedIn(PHONE, `/app/requests/${id}`);

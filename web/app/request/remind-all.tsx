@@ -22,12 +22,13 @@ export function RemindAll(props: RemindAllProps) {
   const [isAsking, ask] = useState(false);
   const [mailed, setMailed] = useState<readonly string[]>([]);
   const isOffered = awaitedOf(props.request).length > 1 && !isInviting(props.request);
-  if (!isOffered) return null;
   return (
     <>
-      <p>
-        <Button onClick={() => ask(true)}>{texts.request.all.label}</Button>
-      </p>
+      {isOffered && (
+        <p>
+          <Button onClick={() => ask(true)}>{texts.request.all.label}</Button>
+        </p>
+      )}
       {isAsking && (
         <RemindDialog {...props} mailed={mailed} onMailed={setMailed} onClose={() => ask(false)} />
       )}
@@ -46,7 +47,8 @@ interface RemindDialogProps extends RemindAllProps {
 function RemindDialog({ request, reload, mailed, onMailed, onClose }: RemindDialogProps) {
   const { service, texts, locale, say } = usePage();
   const { all } = texts.request;
-  const awaited = awaitedOf(request);
+  // Stays what was asked, whoever signs meanwhile: the service refuses to mail them.
+  const [awaited] = useState(() => awaitedOf(request));
   const unmailed = awaited.filter(({ id }) => !mailed.includes(id));
   // After an incomplete attempt, another mail would replace the code that the others have just got.
   const isRest = unmailed.length > 0 && unmailed.length < awaited.length;
