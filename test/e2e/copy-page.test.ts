@@ -112,6 +112,20 @@ it.each(someOf(LOCALES, 3))(
   },
 );
 
+it('the language can be changed in a browser that denies storage', async () => {
+  const scene = await sealedSetUp();
+  const { fake, signer, tab } = scene;
+  await tab.page.addInitScript(() => {
+    const denied = () => {
+      throw new DOMException('denied', 'SecurityError');
+    };
+    Object.defineProperty(window, 'sessionStorage', { get: denied });
+  });
+  await pressed(() => signer.open(fake.copyLink), scene);
+  await tab.page.getByLabel(signer.languageLabel).selectOption('de');
+  await signer.seesHeading(PAGE_TEXTS.de.copy.heading);
+});
+
 it.each(
   LOCALES.flatMap((locale) =>
     (['link_expired', 'document_purged', 'not_found'] as const).map((error) => [error, locale] as const),

@@ -17,13 +17,16 @@ export function showCopyPage(
     onDelay: (delay) => controller.delayed(delay),
     onServerTime: () => undefined,
   });
+  // Kept here too: the browser may deny the memory.
+  let chosen = memory.loadLanguage();
+  const chooseLanguage = (locale: Locale) => {
+    chosen = locale;
+    memory.saveLanguage(locale);
+    redraw();
+  };
   const redraw = () => {
-    const locale = memory.loadLanguage() ?? controller.locale ?? browserLocale;
+    const locale = chosen ?? controller.locale ?? browserLocale;
     document.documentElement.lang = locale;
-    const chooseLanguage = (chosen: Locale) => {
-      memory.saveLanguage(chosen);
-      redraw();
-    };
     render(<CopyPage {...{ controller, locale, chooseLanguage, tryNow }} />, root);
   };
   const [, token = ''] = /^#([\w-]+)/.exec(location.hash) ?? [];
