@@ -191,6 +191,9 @@ it('over a slow line the button says how much of the file has arrived', async ()
   const saved = tab.page.waitForEvent('download');
   await tab.page.goto(fake.copyLink);
   await tab.page.getByRole('button', { name: /\d+%$/ }).waitFor();
+  // One file is downloaded at a time.
+  const evidence = tab.page.getByRole('button', { name: signer.texts.done.downloadEvidence });
+  expect(await evidence.isDisabled()).toBe(true);
   await saved;
   await tab.page.getByRole('button', { name: signer.texts.done.download, exact: true }).waitFor();
 });

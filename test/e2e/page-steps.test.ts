@@ -349,6 +349,24 @@ describe('after signing', () => {
     expect(await accessibilityFindings(page)).toEqual([]);
   });
 
+  it('the last step shows that one file is downloaded at a time', async () => {
+    const { fake, signer } = await setUp();
+    const { page, texts } = signer;
+    fake.view.request.evidence = true;
+    fake.afterSigning = 'signed';
+    await signer.signAll(fake.link, CODE);
+    const evidence = page.getByRole('button', { name: texts.done.downloadEvidence });
+    const isWaiting = () => evidence.getAttribute('aria-disabled');
+    await evidence.waitFor();
+    expect(await isWaiting()).toBeNull();
+    const release = fake.hold('/sealed-document');
+    await signer.press(texts.done.download);
+    await signer.seesText(texts.done.downloading);
+    expect(await isWaiting()).toBe('true');
+    await signer.download(async () => release());
+    await until(async () => (await isWaiting()) === null, 'the next download');
+  });
+
   it('the last step leads back to the sender’s page and tells it the outcome', async () => {
     const { fake, signer } = await setUp();
     fake.view.request.return_url = 'https://shop.example.com/back?order=7';

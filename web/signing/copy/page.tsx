@@ -87,11 +87,20 @@ function Downloads({
       </div>
       <p>{texts.done.sealed}</p>
       <p class="actions">
-        <Button kind="main" busy={task === 'document'} onClick={() => void controller.save('document')}>
+        <Button
+          kind="main"
+          busy={task === 'document'}
+          waiting={task === 'evidence'}
+          onClick={() => void controller.save('document')}
+        >
           {task === 'document' ? downloading : texts.done.download}
         </Button>
         {copy.evidence && (
-          <Button busy={task === 'evidence'} onClick={() => void controller.save('evidence')}>
+          <Button
+            busy={task === 'evidence'}
+            waiting={task === 'document'}
+            onClick={() => void controller.save('evidence')}
+          >
             {task === 'evidence' ? downloading : texts.done.downloadEvidence}
           </Button>
         )}

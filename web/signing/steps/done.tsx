@@ -62,7 +62,12 @@ function Download({ task, isNext }: { task: Download; isNext: boolean }) {
       announce(texts.document.downloaded);
   };
   return (
-    <Button kind={isNext ? 'main' : 'quiet'} busy={isBusy} onClick={() => void save()}>
+    <Button
+      kind={isNext ? 'main' : 'quiet'}
+      busy={isBusy}
+      waiting={controller.task !== null && !isBusy}
+      onClick={() => void save()}
+    >
       {isBusy ? withPercent(texts.done.downloading, controller.progress, locale) : label}
     </Button>
   );
