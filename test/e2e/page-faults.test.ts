@@ -168,7 +168,7 @@ describe('codes', () => {
     fake.failNext('/code', 'too_many_codes', {}, { 'retry-after': '600' });
     await signer.open(fake.link);
     await signer.press(signer.texts.code.sendAgain);
-    await signer.page.getByText(/You can ask for another code at \d\d:\d\d/).waitFor();
+    await signer.page.getByText(/You can ask for another code from \d\d:\d\d/).waitFor();
     expect(await signer.page.getByRole('button', { name: signer.texts.code.sendAgain }).isDisabled()).toBe(
       true,
     );

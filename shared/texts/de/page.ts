@@ -70,7 +70,7 @@ export const PAGE: PageTexts = {
     triesLeft: (left) => `Sie haben noch ${tries(left)}.`,
     format: 'Geben Sie alle sechs Ziffern ein.',
     expired: 'Dieser Code gilt nicht mehr. Fordern Sie einen neuen an.',
-    tooMany: (time) => `Sie können um ${time} einen weiteren Code anfordern.`,
+    tooMany: (time) => `Ein neuer Code ist möglich ab: ${time}.`,
     noMore:
       'Es kann kein weiterer Code gesendet werden, weil zu viele angefordert wurden. Wenn Sie den neuesten nicht haben, bitten Sie den Absender, Ihnen den Link erneut zu schicken.',
     emailFailed: 'Die E-Mail konnte nicht gesendet werden. Bitte versuchen Sie es gleich noch einmal.',

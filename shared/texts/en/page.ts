@@ -70,7 +70,7 @@ export const PAGE = {
     triesLeft: (left: number) => `You have ${tries(left)} left.`,
     format: 'Enter all six digits.',
     expired: 'That code no longer works. Ask for a new one.',
-    tooMany: (time: string) => `You can ask for another code at ${time}.`,
+    tooMany: (time: string) => `You can ask for another code from ${time}.`,
     noMore:
       'No further code can be sent: too many were asked for. If you do not have the newest one, please ask the sender to send you the link again.',
     emailFailed: 'The e-mail could not be sent. Please try again in a moment.',

@@ -68,7 +68,7 @@ export const PAGE: PageTexts = {
     triesLeft: (left) => `Jäljellä ${tries(left)}.`,
     format: 'Syötä kaikki kuusi numeroa.',
     expired: 'Tämä koodi ei enää toimi. Pyydä uusi.',
-    tooMany: (time) => `Voit pyytää uuden koodin kello ${time}.`,
+    tooMany: (time) => `Uuden koodin voi pyytää tästä alkaen: ${time}.`,
     noMore:
       'Uutta koodia ei voida enää lähettää, koska koodeja pyydettiin liian monta. Jos sinulla ei ole uusinta koodia, pyydä lähettäjää lähettämään sinulle linkki uudelleen.',
     emailFailed: 'Sähköpostin lähetys ei onnistunut. Yritä hetken kuluttua uudelleen.',

@@ -69,7 +69,7 @@ export const PAGE: PageTexts = {
     triesLeft: (left) => `Il vous reste ${tries(left)}.`,
     format: 'Saisissez les six chiffres.',
     expired: 'Ce code n’est plus valable. Demandez-en un nouveau.',
-    tooMany: (time) => `Vous pourrez demander un autre code à ${time}.`,
+    tooMany: (time) => `Prochain code possible : ${time}.`,
     noMore:
       'Aucun autre code ne peut être envoyé : trop de codes ont été demandés. Si vous n’avez pas le plus récent, veuillez demander à l’expéditeur de vous renvoyer le lien.',
     emailFailed: 'L’e-mail n’a pas pu être envoyé. Veuillez réessayer dans un instant.',

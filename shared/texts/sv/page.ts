@@ -67,7 +67,7 @@ export const PAGE: PageTexts = {
     triesLeft: (left) => `Du har ${tries(left)} kvar.`,
     format: 'Ange alla sex siffrorna.',
     expired: 'Koden gäller inte längre. Begär en ny.',
-    tooMany: (time) => `Du kan begära en ny kod kl. ${time}.`,
+    tooMany: (time) => `En ny kod kan begäras från: ${time}.`,
     noMore:
       'Ingen ny kod kan skickas, eftersom för många har begärts. Om du inte har den senaste koden, be avsändaren att skicka länken till dig på nytt.',
     emailFailed: 'E-postmeddelandet kunde inte skickas. Försök igen om en stund.',

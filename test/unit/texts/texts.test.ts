@@ -281,6 +281,12 @@ it('no Finnish text leaves the end of a long time uninflected before a postposit
   for (const text of timesWithZone) expect(text('⟨1⟩')).not.toContain('⟨1⟩ asti');
 });
 
+it.each(LOCALES)('in %s a time that may name its day stands behind no word for the hour', (locale) => {
+  const { locked, tooMany } = PAGE_TEXTS[locale].code;
+  for (const text of [locked, tooMany, APP_TEXTS[locale].signIn.noMoreCodes])
+    expect(text('⟨1⟩')).not.toMatch(/(?:^| )(?:at|klo|kello|à|um|kl\.) ⟨1⟩/);
+});
+
 it.each(LOCALES)('one thing has one name in all texts in %s', (locale) => {
   expect(allTexts(locale).filter((text) => SECOND_TERMS[locale].test(text))).toEqual([]);
 });
