@@ -258,6 +258,22 @@ describe('polling for the seal', () => {
     expect(timers.map(({ ms }) => ms)).toEqual([1_500]);
   });
 
+  it('a seal that has failed is awaited too, since the operator starts it again', async () => {
+    const statuses = ['awaiting_stamp', 'stamp_failed', 'stamp_failed', 'signed'] as const;
+    let poll = 0;
+    const { controller, timers } = await readyToSign({
+      '/request': () =>
+        viewWith({ request: { status: statuses[poll] ?? 'signed' }, signer: { status: 'signed' } }),
+    });
+    while (poll < 3) {
+      poll += 1;
+      timers.pop()?.work();
+      await settle();
+    }
+    expect(controller.flow.view?.request.status).toBe('signed');
+    expect(timers).toEqual([]);
+  });
+
   it('polling stops without a message when the session ends', async () => {
     let sessionEnded = false;
     const { controller, timers } = await readyToSign({

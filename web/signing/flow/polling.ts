@@ -9,6 +9,7 @@ const OTHERS_PAUSES_MS = [20_000, 40_000, 60_000];
 /** The statuses that change without the signer's doing. */
 const PAUSES_MS: Partial<Record<Status, readonly number[]>> = {
   awaiting_stamp: SEAL_PAUSES_MS,
+  stamp_failed: OTHERS_PAUSES_MS,
   pending: OTHERS_PAUSES_MS,
   sent: OTHERS_PAUSES_MS,
   opened: OTHERS_PAUSES_MS,
