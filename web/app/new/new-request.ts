@@ -65,7 +65,7 @@ export class NewRequest {
   constructor(service: Calls, store: DraftStore) {
     this.#service = service;
     this.#store = store;
-    this.draft = signal(store.loadDraft() ?? firstDraft(store.locale));
+    this.draft = signal(this.#stored() ?? firstDraft(store.locale));
   }
 
   start(dropped: File | null): Promise<void> {
@@ -196,7 +196,13 @@ export class NewRequest {
   }
 
   /** False if the store holds another draft by now. */
-  isStored = (): boolean => enteredIn(this.#store.loadDraft()) === enteredIn(this.draft.peek());
+  isStored = (): boolean => enteredIn(this.#stored()) === enteredIn(this.draft.peek());
+
+  /** A draft from an earlier version of the page may lack members. */
+  #stored(): Draft | null {
+    const stored = this.#store.loadDraft();
+    return stored && { ...firstDraft(this.#store.locale), ...stored };
+  }
 
   #tell = (part: number) => {
     this.progress.value = part;

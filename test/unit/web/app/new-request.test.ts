@@ -75,6 +75,18 @@ it('a draft survives a reload with its file', async () => {
   expect(again.file.value?.name).toBe('Lease.pdf');
 });
 
+it('a draft that an earlier version of the page has stored gets what it lacks, and is forgotten once it is sent', async () => {
+  const { request, kept } = stage(MADE);
+  const { reference: _, days: __, ...earlier } = (await filled(request())).draft.value;
+  kept.draft = earlier as Draft;
+  const again = request();
+  await again.start(null);
+  expect(again.draft.value).toMatchObject({ title: 'Lease', days: '30', reference: '' });
+  expect(await again.review()).toBe(true);
+  expect(await again.send()).toBe(MADE);
+  expect(kept.draft).toBeNull();
+});
+
 it('a draft that is reviewed before its stored file is loaded is not reported as lacking it', async () => {
   const { request, loading } = stage(MADE);
   await filled(request());
