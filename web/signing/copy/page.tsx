@@ -61,7 +61,7 @@ function Content({ controller, locale }: CopyPageProps) {
 }
 
 const Ended = ({ heading, text }: { heading: string; text: string }) => (
-  <div class="card card-narrow ended">
+  <div class="card card-narrow">
     <Heading>{heading}</Heading>
     <p class="lead">{text}</p>
   </div>

@@ -11,7 +11,7 @@ export function PrintedSignature({ text, style }: { text: string; style: TypedSt
   const [files, setFiles] = useState<ScriptFiles | null>(null);
   const { face, parts, needsScripts } = printedSignature(text, style, files?.FAMILIES ?? null);
   useEffect(() => {
-    // Without a connection the spelled code points stay; the next keystroke asks again.
+    // Without a connection there is no preview; the next keystroke asks again.
     if (needsScripts && files === null) import('./script-files.ts').then(setFiles, () => {});
   }, [text, needsScripts, files]);
   if (parts.every((part) => part.text === '') || (needsScripts && files === null)) return null;

@@ -8,7 +8,7 @@ export function Ended() {
   const { controller, texts } = usePage();
   const ending = texts.ended[controller.flow.endReason ?? 'request_not_active'];
   return (
-    <div class="card card-narrow ended">
+    <div class="card card-narrow">
       <Heading>{ending.heading}</Heading>
       <RequestName />
       <p class="lead">{ending.text}</p>
