@@ -28,7 +28,7 @@ export async function download(
   let arrived = 0;
 
   const read = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
-    const { done, value } = await withinTime(http.idleMs(options), options.signal, () => reader.read());
+    const { done, value } = await withinTime(http.limitMs(options), options.signal, () => reader.read());
     if (!done) {
       arrived += value.length;
       if (expectedHash) seen.push(value.slice());

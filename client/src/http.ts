@@ -10,7 +10,7 @@ export interface HttpOptions {
   baseUrl: string;
   /** Replaces the global `fetch`, for proxies, instrumentation and tests. */
   fetch?: typeof globalThis.fetch | undefined;
-  /** Time limit of each attempt; 60 seconds by default. */
+  /** Time limit of each attempt; by default 60 seconds, or a second for each 32 KB that it sends, if that is longer. */
   timeoutMs?: number | undefined;
   /** Attempts after the first; 4 by default. */
   retries?: number | undefined;
@@ -47,6 +47,9 @@ interface Call extends CallOptions {
 
 /** An empty id would address the whole list, dots a parent path, and half a character nothing. */
 const NOT_AN_ID = /\/\.{0,2}(?:\/|$)|%EF%BF%BD/;
+const TIMEOUT_MS = 60_000;
+/** A slow connection takes longer for a large file. */
+const SLOWEST_BYTES_PER_MS = 32;
 /** For other characters, `fetch` throws the same error as without a connection. */
 const FITS_HEADER = /^[\t\x20-\x7e\xa0-\xff]*$/;
 
@@ -61,11 +64,11 @@ export class Http {
   readonly #recover: NonNullable<SessionOptions['recover']>;
   readonly #pause: typeof sleep;
   readonly #fetch: typeof globalThis.fetch;
-  readonly #timeoutMs: number;
+  readonly #timeoutMs: number | undefined;
   readonly #retries: number;
 
   constructor(options: HttpOptions | SessionOptions) {
-    const { baseUrl, fetch, timeoutMs = 60_000, retries = 4 } = options;
+    const { baseUrl, fetch, timeoutMs, retries = 4 } = options;
     const {
       headers,
       apiPath = '/api/v1',
@@ -74,7 +77,7 @@ export class Http {
     } = 'headers' in options ? options : { headers: authorization(options.apiKey) };
     assertAddress(baseUrl);
     // Text from the environment that is no number would make every call fail at once, or retry forever.
-    assertLimit(timeoutMs);
+    assertLimit(timeoutMs ?? TIMEOUT_MS);
     if (!(retries >= 0)) throw new TypeError('`retries` must be a number from 0.');
     this.#headers = headers;
     this.#apiPath = apiPath;
@@ -97,8 +100,9 @@ export class Http {
   /** A response whose body has not been read. */
   open = (call: Call): Promise<Response> => this.#call(call, async (response) => response);
 
-  /** The longest pause in a download. */
-  idleMs = ({ timeoutMs }: CallOptions): number => timeoutMs ?? this.#timeoutMs;
+  /** The time limit of an attempt that sends so many bytes, and of a pause in a download. */
+  limitMs = ({ timeoutMs = this.#timeoutMs }: CallOptions, bytes = 0): number =>
+    timeoutMs ?? Math.max(TIMEOUT_MS, Math.ceil(bytes / SLOWEST_BYTES_PER_MS));
 
   /** Posts a form to a storage address. Posting it again overwrites the first. */
   async postForm(url: string, form: FormData, options: CallOptions): Promise<void> {
@@ -106,7 +110,8 @@ export class Http {
     const encoded = new Response(form);
     const headers = { 'content-type': encoded.headers.get('content-type') ?? '' };
     const body = await encoded.arrayBuffer();
-    return this.#retrying(options, true, async (signal) => {
+    const timeoutMs = this.limitMs(options, body.byteLength);
+    return this.#retrying({ ...options, timeoutMs }, true, async (signal) => {
       const { ok, status } = await this.#fetch(url, { method: 'POST', headers, body, signal });
       if (!ok)
         throw new SignatureRequestsError('upload_failed', `The upload was answered ${status}.`, { status });
@@ -140,7 +145,8 @@ export class Http {
       redirect: 'manual',
     };
     const url = `${this.#baseUrl}${this.#apiPath}${call.path}${queryOf(call.query)}`;
-    return this.#retrying(call, isRepeatable, async (signal) => {
+    const timeoutMs = this.limitMs(call, body?.length);
+    return this.#retrying({ ...call, timeoutMs }, isRepeatable, async (signal) => {
       const response = await this.#fetch(url, { ...init, signal });
       if (!response.ok) throw await errorOf(response);
       return read(response);
@@ -148,7 +154,7 @@ export class Http {
   }
 
   async #retrying<T>(
-    { signal, timeoutMs = this.#timeoutMs }: CallOptions,
+    { signal, timeoutMs }: CallOptions & { timeoutMs: number },
     isRepeatable: boolean,
     work: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { jest } from '@jest/globals';
-import { SignatureRequests } from '../../../client/src/index.ts';
+import { type CreateOptions, SignatureRequests } from '../../../client/src/index.ts';
 import { failure, fakeService, json, refusal, result, type SeenCall } from './fake-service.ts';
 
 const SMALL = new Uint8Array(100_000).map((_, index) => index % 251);
@@ -25,6 +25,21 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 const documentOf = (call?: SeenCall) =>
   (call?.body as { document?: Record<string, string> } | undefined)?.document ?? {};
+
+/** How often a create sends a large file in this time, to a service that does not answer it. */
+async function attemptsIn(milliseconds: number, options: CreateOptions, ...before: Response[]) {
+  const { client, calls } = fakeService(...before, 'stalls');
+  const controller = new AbortController();
+  const all = { ...options, signal: controller.signal };
+  const ended = Promise.allSettled([client.signatureRequests.create({ ...NEW, file: LARGE }, all)]);
+  // The file is read in real turns of the event loop.
+  while (calls.length <= before.length) await setImmediate();
+  await jest.advanceTimersByTimeAsync(milliseconds);
+  const attempts = calls.length - before.length;
+  controller.abort();
+  await ended;
+  return attempts;
+}
 
 describe('the file of a request', () => {
   it.each([
@@ -114,6 +129,15 @@ describe('the file of a request', () => {
       '/api/v1/signatures',
       '/api/v1/signatures',
     ]);
+  });
+
+  it('has a second for each 32 KB to be sent, since a slow connection takes long for it', async () => {
+    expect(await attemptsIn(124_000, {}, json(UPLOAD, 201))).toBe(1);
+    expect(await attemptsIn(124_000, { idempotencyKey: 'order-7' })).toBe(1);
+  });
+
+  it('has no longer than a time limit of your own', async () => {
+    expect(await attemptsIn(6_000, { idempotencyKey: 'order-7', timeoutMs: 5_000 })).toBe(2);
   });
 
   it('is sent in the body with a key of your own, since the body must be the same another time', async () => {
