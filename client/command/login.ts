@@ -22,7 +22,7 @@ export const login = command({
 });
 
 async function asked(url: string | undefined): Promise<{ baseUrl: string; apiKey: string }> {
-  const input = lines();
+  const input = lines(process);
   try {
     const baseUrl = url ?? (await input.ask('Address of the service: '));
     if (!isWebAddress(baseUrl)) throw new Problem('The address must look like https://sign.example.com.');
@@ -33,9 +33,10 @@ async function asked(url: string | undefined): Promise<{ baseUrl: string; apiKey
   }
 }
 
+type Input = NodeJS.ReadableStream & { isTTY?: boolean };
+
 /** Reads lines from a terminal or a pipe. The key is not echoed, and is not an argument, which other users could see. */
-function lines() {
-  const { stdin, stderr } = process;
+export function lines({ stdin, stderr }: { stdin: Input; stderr: NodeJS.WritableStream }) {
   let isMuted = false;
   const output = new Writable({
     write: (chunk, _encoding, done) => {
@@ -45,14 +46,19 @@ function lines() {
   });
   const reader = createInterface({ input: stdin, output, terminal: stdin.isTTY === true });
   reader.once('SIGINT', () => process.exit(130));
+  // Lines that are pasted together arrive at once: the key before it is asked for.
+  reader.on('line', () => {
+    isMuted = true;
+  });
   const iterator = reader[Symbol.asyncIterator]();
   return {
     ask: async (question: string, { isSecret = false } = {}): Promise<string> => {
-      if (stdin.isTTY) stderr.write(question);
       isMuted = isSecret;
+      if (stdin.isTTY) stderr.write(question);
+      // Correcting a letter writes the line anew, with the question in front.
+      reader.setPrompt(question);
       const { value } = await iterator.next();
       if (isSecret && stdin.isTTY) stderr.write('\n');
-      isMuted = false;
       return (value ?? '').trim();
     },
     close: () => reader.close(),

@@ -1,8 +1,11 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import type { Command, World } from '../../../client/command/command.ts';
 import { commandHelp } from '../../../client/command/help.ts';
+import { lines } from '../../../client/command/login.ts';
 import { fileProblem, lineOf, Problem } from '../../../client/command/problem.ts';
 import { cancel, list, resend, status } from '../../../client/command/requests.ts';
 import { send } from '../../../client/command/send.ts';
@@ -278,6 +281,34 @@ describe('the settings', () => {
     await writeFile(`${file}.${process.pid}`, '{"apiKey":"esk_te');
     await storeSettings({ ...SETTINGS, apiKey: 'esk_test_2' }, env);
     expect(await readSettings(env)).toEqual({ ...SETTINGS, apiKey: 'esk_test_2' });
+describe('a login at a terminal', () => {
+  /** The answers of somebody who types or pastes all this at once, and what the terminal shows. */
+  async function answersOf(typed: string) {
+    const stdin = Object.assign(new PassThrough(), { isTTY: true });
+    const stderr = new PassThrough();
+    const input = lines({ stdin, stderr });
+    const address = input.ask('Address: ');
+    stdin.write(typed);
+    const answers = [await address, await input.ask('Key: ', { isSecret: true })];
+    input.close();
+    stderr.end();
+    return { answers, shown: await text(stderr) };
+  }
+
+  it('a key that was pasted together with the address is not shown', async () => {
+    const { answers, shown } = await answersOf('https://sign.example.com\nesk_live_1\n');
+    expect(answers).toEqual(['https://sign.example.com', 'esk_live_1']);
+    expect(shown).toBe('Address: https://sign.example.com\r\nKey: \n');
+  });
+
+  it('the question stays when a letter of the answer is taken back', async () => {
+    const { answers, shown } = await answersOf('httpx\u007fs\nk\n');
+    expect(answers).toEqual(['https', 'k']);
+    const [, rewritten] = shown.split('\u001b[0J');
+    expect(rewritten).toMatch(/^Address: http\b/);
+  });
+});
+
     expect(await readdir(dirname(file))).toEqual(['settings.json']);
   });
 
