@@ -24,7 +24,6 @@ export function countOf(option: string, given: string): number {
 const ADVICE: Readonly<Record<string, string>> = {
   unauthorized: 'Run "signature-requests login" with a valid key.',
   connection_failed: 'Is the address right, and the service running?',
-  unexpected_answer: 'Is the address that of the service?',
   invalid_url: '"listen" needs a local run: a deployed service calls public addresses only.',
   not_found: '"signature-requests list" shows the requests of this key.',
   not_yet_signed: '"signature-requests status ID --wait" waits for it.',
@@ -68,9 +67,16 @@ export function untilStopped(
 
 function sentenceOf(error: unknown): string {
   if (error instanceof SignatureRequestsError) {
-    const advice = ADVICE[error.code];
-    const requestId = error.status !== undefined && error.status >= 500 && error.requestId;
-    return `${error.message}${advice ? ` ${advice}` : ''}${requestId ? ` (request id ${requestId})` : ''}`;
+    const { code, message, status = 0, requestId, retryAfterMs = 0 } = error;
+    const parts = [
+      // The client asks about its own option.
+      message.replace('`baseUrl`', 'the URL'),
+      ADVICE[code],
+      // The message names a header, which nobody sees here.
+      retryAfterMs > 0 && `Try again in ${Math.ceil(retryAfterMs / 1_000)} seconds.`,
+      status >= 500 && requestId && `(request id ${requestId})`,
+    ];
+    return parts.filter(Boolean).join(' ');
   }
   if (!(error instanceof Error)) return String(error);
   if (!('code' in error)) return error.message;

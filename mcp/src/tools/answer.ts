@@ -24,8 +24,13 @@ function sentenceOf(error: unknown): string {
     process.stderr.write(`${inspect(error)}\n`);
     return 'It failed for an unexpected reason; see the server’s log.';
   }
-  const { code, message, field, requestId } = error;
-  const facts = [field && `field ${field}`, requestId && `request id ${requestId}`]
+  const { code, message, field, requestId, retryAfterMs } = error;
+  const facts = [
+    field && `field ${field}`,
+    // The message names a header, which an assistant does not see.
+    retryAfterMs && `try again in ${Math.ceil(retryAfterMs / 1_000)} seconds`,
+    requestId && `request id ${requestId}`,
+  ]
     .filter(Boolean)
     .join(', ');
   return `${code}: ${message}${facts && ` (${facts})`}`;

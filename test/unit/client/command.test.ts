@@ -257,6 +257,22 @@ describe('the settings', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect((await stat(dirname(file))).mode & 0o777).toBe(0o700);
     expect(await readSettings(env)).toEqual(SETTINGS);
+  it('that asks to wait says how long: its message names a header', async () => {
+    const busy = () => refusal(429, 'too_many_requests', { 'retry-after': '7200' });
+    expect(await lineAt(list, [], busy)).toBe('It is too_many_requests. Try again in 7200 seconds.');
+  });
+
+  it.each([
+    [200, 'The answer is not JSON. Is the URL the address of the service?'],
+    [404, 'The answer was 404 without an error. Is the URL the address of the service?'],
+    [502, 'The answer was 502 without an error.'],
+  ])(
+    'a page with status %i instead of an answer is asked about once, by the words of a login',
+    async (status, line) => {
+      expect(await lineAt(list, [], () => new Response('<html>', { status }))).toBe(line);
+    },
+  );
+
   });
 
   it('that cannot be stored leave no copy of the key behind', async () => {

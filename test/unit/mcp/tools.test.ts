@@ -503,6 +503,15 @@ describe('answers', () => {
     ['cancel', { id: ID }],
     ['resend', { id: ID, signer: 'ann@example.com' }],
   ])('%s whose answer was lost says to look before it is called again', async (name, input) => {
+  it('an error that asks to wait says how long: its message names a header', async () => {
+    const busy = { error: 'too_many_requests', message: 'Wait for `Retry-After`.' };
+    const answer = new Response(JSON.stringify(busy), { status: 429, headers: { 'retry-after': '7200' } });
+    const { call } = await assistant({ folder, fetch: fakeApi({ 'GET /signatures': answer }).fetch });
+    expect((await call('status', { id: ID })).text).toBe(
+      'too_many_requests: Wait for `Retry-After`. (try again in 7200 seconds)',
+    );
+  });
+
     const broken = new Response('', { status: 504 });
     const { fetch } = fakeApi({ 'GET /signatures': REQUEST, 'POST /signatures': broken });
     const { call } = await assistant({ folder, fetch, agrees: true });
