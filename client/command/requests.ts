@@ -1,3 +1,4 @@
+import { LIMITS } from '../../shared/contract/limits.ts';
 import type {
   RequestStatus,
   ResentInvitation,
@@ -25,10 +26,15 @@ export const status = command({
   },
 });
 
-function textOf({ title, status: state, expires_at, document_hash, signers }: SignatureRequest): string {
+/** A request keeps its status until the daily job has found that its time is over. */
+const stateOf = ({ status, is_expired }: Pick<SignatureRequestSummary, 'status' | 'is_expired'>): string =>
+  is_expired && status !== 'expired' ? `${status}, time is over` : status;
+
+function textOf(request: SignatureRequest): string {
+  const { title, expires_at, document_hash, signers } = request;
   const facts = [
     ['Title', title],
-    ['Status', state],
+    ['Status', stateOf(request)],
     ...signers.flatMap(({ decline_reason: reason }) => (reason ? [['Reason', reason]] : [])),
     ['Expires', deadline(expires_at)],
     ...(document_hash ? [['SHA-256', document_hash]] : []),
@@ -61,20 +67,27 @@ export const list = command({
     limit: { type: 'string', value: 'N', help: `At most this many; ${MANY} by default` },
   },
   run: async (_args, { status: state, reference, signer, title, limit = String(MANY) }, world) => {
+    const most = countOf('--limit', limit);
     const { signatureRequests } = await world.client();
     const found: SignatureRequestSummary[] = [];
     const filter = {
+      limit: Math.min(most, LIMITS.pageSize),
       ...(state !== undefined && { status: state as RequestStatus }),
       ...(reference !== undefined && { reference }),
       ...(signer !== undefined && { signer_email: signer }),
       ...(title !== undefined && { title_prefix: title }),
     };
-    const most = countOf('--limit', limit);
     for await (const request of signatureRequests.list(filter)) {
       found.push(request);
       if (found.length === most) break;
     }
-    const rows = found.map((one) => [one.id, one.status, when(one.created_at), one.signer_count, one.title]);
+    const rows = found.map((one) => [
+      one.id,
+      stateOf(one),
+      when(one.created_at),
+      one.signer_count,
+      one.title,
+    ]);
     const text =
       rows.length === 0 ? 'None.' : table(['ID', 'STATUS', 'CREATED', 'SIGNERS', 'TITLE'], ...rows);
     return { text, json: found };

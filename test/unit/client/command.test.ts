@@ -28,8 +28,10 @@ const REQUEST = {
   title: 'Lease',
   status: 'sent',
   expires_at: new Date(2026, 11, 21, 23, 55).toISOString(),
+  is_expired: false,
   signers: [SIGNER],
 };
+const LATE = { ...REQUEST, is_expired: true, signer_count: 1 };
 
 /** The line in which a command fails, with a client that tries nothing again. */
 async function lineAt(command: Command, args: string[], ...replies: (() => Response)[]) {
@@ -70,6 +72,17 @@ describe('what a person at a terminal sees', () => {
     expect(shown?.text).toMatch(/ann@example\.com +sent, mail bounced +2026/);
     expect(shown?.text).toContain('\nReason   The rent is wrong\n');
   });
+
+  it.each<[string, Command, string[], object]>([
+    ['a request', status, ['r'], LATE],
+    ['a list', list, [], { data: [LATE], has_more: false, next_cursor: null }],
+  ])(
+    'that the time to sign is over, since a request is still sent until the next night: %s',
+    async (_, of, args, answer) => {
+      const { shown } = await at(of, args, json(answer));
+      expect(shown?.text).toContain('sent, time is over');
+    },
+  );
 
   it('a list in columns, of at most as many as were asked for', async () => {
     const rows = ['a', 'b', 'c'].map((id) => ({
@@ -183,6 +196,18 @@ it.each<[Command, string[], string]>([
   expect(calls).toHaveLength(0);
 });
 
+it.each([
+  ['3', 3],
+  ['300', 100],
+])('a list of %s is asked for in pages of %i: few calls, and no more than is shown', async (limit, size) => {
+  const { calls } = await at(
+    list,
+    ['--limit', limit],
+    json({ data: [], has_more: false, next_cursor: null }),
+  );
+  expect(calls.map(({ path }) => path)).toEqual([`/api/v1/signatures?limit=${size}`]);
+});
+
 it('a resend asks for one signer by address, whatever its case', async () => {
   const { calls } = await at(resend, ['r', 'ANN@example.com'], json(REQUEST), json({ email_sent: true }));
   expect(calls.map(({ path }) => path)).toEqual([
@@ -232,31 +257,6 @@ describe('a change whose outcome is unknown', () => {
 });
 
 describe('an error', () => {
-  it('is one line without keys', () => {
-    expect(lineOf(new Problem('The key\n  esk_live_abc-_9 is odd.', 2))).toEqual({
-      line: 'The key esk_live_… is odd.',
-      exitCode: 2,
-    });
-  });
-});
-
-describe('the settings', () => {
-  const SETTINGS = { apiKey: 'esk_test_1', baseUrl: 'https://sign.example.com' };
-  let folder: string;
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'settings-'));
-  });
-  afterEach(() => rm(folder, { recursive: true }));
-
-  it('are readable by their user alone, even if the file was not', async () => {
-    const env = { XDG_CONFIG_HOME: folder };
-    const file = await storeSettings(SETTINGS, env);
-    await rm(file);
-    await writeFile(file, '{}', { mode: 0o644 });
-    expect(await storeSettings(SETTINGS, env)).toBe(file);
-    expect((await stat(file)).mode & 0o777).toBe(0o600);
-    expect((await stat(dirname(file))).mode & 0o777).toBe(0o700);
-    expect(await readSettings(env)).toEqual(SETTINGS);
   it('that asks to wait says how long: its message names a header', async () => {
     const busy = () => refusal(429, 'too_many_requests', { 'retry-after': '7200' });
     expect(await lineAt(list, [], busy)).toBe('It is too_many_requests. Try again in 7200 seconds.');
@@ -273,30 +273,14 @@ describe('the settings', () => {
     },
   );
 
+  it('is one line without keys', () => {
+    expect(lineOf(new Problem('The key\n  esk_live_abc-_9 is odd.', 2))).toEqual({
+      line: 'The key esk_live_… is odd.',
+      exitCode: 2,
+    });
   });
+});
 
-  it('that cannot be stored leave no copy of the key behind', async () => {
-    const stored = join(folder, 'signature-requests');
-    await mkdir(join(stored, 'settings.json'), { recursive: true });
-    await expect(storeSettings(SETTINGS, { XDG_CONFIG_HOME: folder })).rejects.toThrow('settings.json');
-    expect(await readdir(stored)).toEqual(['settings.json']);
-  });
-
-  it('that have no folder, since it is a file, name that file and no option that a login lacks', async () => {
-    const file = join(folder, 'signature-requests');
-    await writeFile(file, '');
-    const error = await storeSettings(SETTINGS, { XDG_CONFIG_HOME: folder }).catch(
-      (thrown: unknown) => thrown,
-    );
-    expect(lineOf(error).line).toBe(`${file} is not a folder.`);
-  });
-
-  it('are stored although a run with the same process id was killed while it stored them', async () => {
-    const env = { XDG_CONFIG_HOME: folder };
-    const file = await storeSettings(SETTINGS, env);
-    await writeFile(`${file}.${process.pid}`, '{"apiKey":"esk_te');
-    await storeSettings({ ...SETTINGS, apiKey: 'esk_test_2' }, env);
-    expect(await readSettings(env)).toEqual({ ...SETTINGS, apiKey: 'esk_test_2' });
 describe('a login at a terminal', () => {
   /** The answers of somebody who types or pastes all this at once, and what the terminal shows. */
   async function answersOf(typed: string) {
@@ -325,6 +309,47 @@ describe('a login at a terminal', () => {
   });
 });
 
+describe('the settings', () => {
+  const SETTINGS = { apiKey: 'esk_test_1', baseUrl: 'https://sign.example.com' };
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'settings-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('are readable by their user alone, even if the file was not', async () => {
+    const env = { XDG_CONFIG_HOME: folder };
+    const file = await storeSettings(SETTINGS, env);
+    await rm(file);
+    await writeFile(file, '{}', { mode: 0o644 });
+    expect(await storeSettings(SETTINGS, env)).toBe(file);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect((await stat(dirname(file))).mode & 0o777).toBe(0o700);
+    expect(await readSettings(env)).toEqual(SETTINGS);
+  });
+
+  it('that cannot be stored leave no copy of the key behind', async () => {
+    const stored = join(folder, 'signature-requests');
+    await mkdir(join(stored, 'settings.json'), { recursive: true });
+    await expect(storeSettings(SETTINGS, { XDG_CONFIG_HOME: folder })).rejects.toThrow('settings.json');
+    expect(await readdir(stored)).toEqual(['settings.json']);
+  });
+
+  it('that have no folder, since it is a file, name that file and no option that a login lacks', async () => {
+    const file = join(folder, 'signature-requests');
+    await writeFile(file, '');
+    const error = await storeSettings(SETTINGS, { XDG_CONFIG_HOME: folder }).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(lineOf(error).line).toBe(`${file} is not a folder.`);
+  });
+
+  it('are stored although a run with the same process id was killed while it stored them', async () => {
+    const env = { XDG_CONFIG_HOME: folder };
+    const file = await storeSettings(SETTINGS, env);
+    await writeFile(`${file}.${process.pid}`, '{"apiKey":"esk_te');
+    await storeSettings({ ...SETTINGS, apiKey: 'esk_test_2' }, env);
+    expect(await readSettings(env)).toEqual({ ...SETTINGS, apiKey: 'esk_test_2' });
     expect(await readdir(dirname(file))).toEqual(['settings.json']);
   });
 
