@@ -65,15 +65,19 @@ function range(least: number | undefined, most: number | undefined, unit: string
   return least === undefined || least === 0 ? [] : [`at least ${grouped(least)}${unit}`];
 }
 
-/** Identifiers, times and addresses have lengths that tell nobody anything. */
-const isFree = ({ format, anyOf }: Schema) => format === undefined && anyOf === undefined;
+/** Of a field that may be null, the schema of its value. */
+const valueIn = (schema: Schema): Schema => schema.anyOf?.find(({ type }) => type !== 'null') ?? schema;
 
-const limits = (schema: Schema): string[] => [
-  ...(isFree(schema) ? range(schema.minLength, schema.maxLength, ' characters') : []),
-  ...range(schema.minimum, schema.maximum, ''),
-  ...range(schema.minItems, schema.maxItems, ' entries'),
-  ...(schema.default === undefined ? [] : [`${JSON.stringify(schema.default)} if absent`]),
-];
+function limits(schema: Schema): string[] {
+  const value = valueIn(schema);
+  return [
+    // Identifiers, times and addresses have lengths that tell nobody anything.
+    ...(value.format === undefined ? range(value.minLength, value.maxLength, ' characters') : []),
+    ...range(value.minimum, value.maximum, ''),
+    ...range(value.minItems, value.maxItems, ' entries'),
+    ...(schema.default === undefined ? [] : [`${JSON.stringify(schema.default)} if absent`]),
+  ];
+}
 
 interface FieldProps {
   id: string;

@@ -152,8 +152,7 @@ export const ReferencePage = () => (
       Every call goes to the address of the service and carries an API key:{' '}
       <code>Authorization: Bearer KEY</code>. Bodies and answers are JSON; times are in UTC. Tools read all of
       it from <a href="/api/v1/openapi.json">the OpenAPI document</a>. The examples are run against the
-      service by a test:
-      <code>URL</code> is its address, <code>KEY</code> an API key.
+      service by a test: <code>URL</code> is its address, <code>KEY</code> an API key.
     </p>
     {OPEN_API.tags.map(({ name, description }) => (
       <section>

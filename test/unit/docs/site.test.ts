@@ -87,6 +87,19 @@ describe('the documentation', () => {
       );
   });
 
+  it('a field that may be null tells the limit of its text', () => {
+    const told = (page: string, field: string) =>
+      new RegExp(`<div class="field" id="${field}">.*?</dt>`, 's').exec(pageAt(`reference/${page}`))?.[0];
+    expect(told('signature-requests', 'cancelSignatureRequest.body.reason')).toContain(
+      'at most 500 characters',
+    );
+    expect(told('webhooks', 'createWebhookEndpoint.body.description')).toContain('at most 200 characters');
+  });
+
+  it.each(SITE.pages)('no word of /docs/$path runs into the code, link or stress behind it', ({ html }) => {
+    expect(html.match(/[\p{L}.,:;]<(?:code|a|strong|em)[ >].{0,40}/gu) ?? []).toEqual([]);
+  });
+
   it('every endpoint has an example', () => {
     expect(CALLS.filter(({ operationId }) => callExamples(operationId).length === 0)).toEqual([]);
   });
