@@ -156,8 +156,9 @@ it('the command verifies with and without named certificates, as the guide says'
   expect(await runBlock(trusting)).toContain('"judgement": "green"');
 });
 
-it('the guides about retries and webhooks do what they say', async () => {
-  for (const block of blocks('docs/guides/retries.md', 'sh')) await runBlock(block);
+it('the guides about uploads, retries and webhooks do what they say', async () => {
+  for (const file of ['docs/api.md', 'docs/guides/retries.md'])
+    for (const block of blocks(file, 'sh')) await runBlock(block);
   const [register] = blocks('docs/webhooks.md', 'sh');
   if (!register) throw new Error('The guide lacks a block.');
   createWebhookEndpoint.answer.parse(JSON.parse(await runBlock(register)));

@@ -9,6 +9,7 @@ const PAYLOADS = 'test/unit/webhooks/docs.test.ts';
 
 /** By file and language: the test that runs such blocks. A block of no row turns a unit test red. */
 export const RUNNERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'docs/api.md': { sh: EXAMPLES },
   'docs/examples.md': { sh: EXAMPLES, ts: EXAMPLES },
   'docs/guides/quick-start.md': { sh: EXAMPLES, ts: EXAMPLES, json: EXAMPLES },
   'docs/guides/retries.md': { sh: EXAMPLES },
