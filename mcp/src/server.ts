@@ -1,4 +1,5 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import own from '../package.json' with { type: 'json' };
 import { Confirmation } from './confirmation.ts';
 import { registerFiles } from './tools/files.ts';
 import { registerRequests } from './tools/requests.ts';
@@ -10,7 +11,7 @@ const INSTRUCTIONS =
 
 export function makeServer(world: World): McpServer {
   const server = new McpServer(
-    { name: 'signature-requests', version: '0.1.0' },
+    { name: 'signature-requests', version: own.version },
     { instructions: INSTRUCTIONS },
   );
   const confirmation = new Confirmation(server, world.inputEnded);

@@ -1,7 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import * as z from 'zod';
 import { Problem } from '../../../client/command/problem.ts';
-import type { RequestStatus } from '../../../client/src/node.ts';
+import { REQUEST_STATUSES } from '../../../shared/contract/fields.ts';
 import { cancelSignature } from '../../../shared/contract/signatures.ts';
 import { type Confirmation, confirm } from '../confirmation.ts';
 import * as shown from '../shown.ts';
@@ -13,17 +13,6 @@ const READS = { readOnlyHint: true } as const;
 const MANY = 20;
 const PAGE = 100;
 const ID = z.string().describe('The id of a request, as "send" and "list" answer it');
-const STATUSES = {
-  pending: 'pending',
-  sent: 'sent',
-  opened: 'opened',
-  awaiting_stamp: 'awaiting_stamp',
-  signed: 'signed',
-  declined: 'declined',
-  cancelled: 'cancelled',
-  expired: 'expired',
-  stamp_failed: 'stamp_failed',
-} as const satisfies { [Each in RequestStatus]: Each };
 
 export function registerRequests(
   server: McpServer,
@@ -52,7 +41,7 @@ export function registerRequests(
       description:
         'Lists requests, newest first: all, or those of a status, and of one of reference, signer_email and title_prefix.',
       inputSchema: z.strictObject({
-        status: z.enum(STATUSES).optional().describe('"signed" ones are sealed too'),
+        status: z.enum(REQUEST_STATUSES).optional().describe('"signed" ones are sealed too'),
         reference: z.string().optional().describe('The whole reference that "send" gave'),
         signer_email: z.string().optional().describe('The whole address of a signer'),
         title_prefix: z.string().optional().describe('What the title begins with'),

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import * as z from 'zod';
 import type { InvitedSigner } from '../../../client/src/node.ts';
-import * as fields from '../../../shared/contract/fields.ts';
+import { locale } from '../../../shared/contract/fields.ts';
 import { LIMITS } from '../../../shared/contract/limits.ts';
 import { createSignatureBody } from '../../../shared/contract/signatures.ts';
 import { type Confirmation, confirm } from '../confirmation.ts';
@@ -26,7 +26,7 @@ const INPUT = z.strictObject({
     .describe('Who is to sign'),
   title: z.string().optional().describe('Shown to the signers; by default the name of the file'),
   message: z.string().optional().describe('Shown to the signers in the invitation'),
-  language: z.enum(fields.locale.options).optional().describe('Of mails and page'),
+  language: z.enum(locale.options).optional().describe('Of mails and page'),
   expires_in_days: z
     .number()
     .int()

@@ -72,6 +72,7 @@ export async function assistant({
     call,
     asked,
     instructions: () => own.getInstructions(),
+    server: () => own.getServerVersion(),
     tools: async () => (await own.listTools()).tools,
   };
 }
