@@ -1,5 +1,5 @@
 import { EVENT_WORDS } from '../words/events.ts';
-import { EVENT_ID } from '../words/samples.ts';
+import { EVENT_ID, HASH } from '../words/samples.ts';
 import { WEBHOOKS } from '../words/tags.ts';
 import { type Json, refTo } from './schemas.ts';
 
@@ -9,7 +9,7 @@ const EVENTS = Object.entries(EVENT_WORDS);
 const PARAMETERS: Json[] = Object.entries({
   'X-Service-Signature': [
     'The time of the call and the HMAC-SHA256 of time, dot and raw body, in hex. The key is the whole secret.',
-    't=1795255200,v1=5f0c47a1',
+    `t=1795255200,v1=${HASH}`,
   ],
   'webhook-id': ['The event’s id, as Standard Webhooks names it.', EVENT_ID],
   'webhook-timestamp': ['The time of the call in seconds, as Standard Webhooks names it.', '1795255200'],

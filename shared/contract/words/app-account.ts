@@ -107,7 +107,7 @@ export const ACCOUNT_ENDPOINTS = {
     }),
     answer: named('NewApiKey', app.createApiKey.answer, 'A key just created.', {
       ...KEY_WORDS,
-      api_key: ['The key. It is not shown again.', 'esk_live_an-example-of-43-characters-and-not-a-key-'],
+      api_key: ['The key. It is not shown again.', 'esk_live_an-example-of-43-characters-and-not-any-key'],
     }),
   }),
   'revoke-api-key': documented(app.revokeApiKey, {

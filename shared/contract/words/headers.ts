@@ -1,4 +1,5 @@
 import { LIMITS } from '../limits.ts';
+import { HASH } from './samples.ts';
 
 /** The headers of answers. */
 export const HEADERS = {
@@ -30,7 +31,7 @@ export const HEADERS = {
   ETag: {
     description: 'Changes with the content. Of a file, its SHA-256 in hexadecimal.',
     type: 'string',
-    example: '"4355a46b19d348dc2f57c046f8ef63d4"',
+    example: `"${HASH}"`,
   },
   Allow: {
     description: 'The methods that the path has.',

@@ -1,6 +1,7 @@
 import { getOpenApi } from '../get-openapi.ts';
 import { health } from '../health.ts';
 import { documentedAs, named } from './described.ts';
+import { HASH } from './samples.ts';
 import { SERVICE } from './tags.ts';
 
 const documented = documentedAs(SERVICE);
@@ -21,7 +22,7 @@ export const SERVICE_ENDPOINTS = {
     answerHeaders: ['ETag'],
     also: { 304: 'The document has not changed since the answer with that `ETag`.' },
     headers: {
-      'if-none-match': ['The `ETag` of an earlier answer.', '"4355a46b19d348dc2f57c046f8ef63d4"'],
+      'if-none-match': ['The `ETag` of an earlier answer.', `"${HASH}"`],
     },
   }),
 } as const;

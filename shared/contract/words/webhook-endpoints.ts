@@ -95,7 +95,7 @@ export const WEBHOOK_ENDPOINTS = {
         ...ENDPOINT_WORDS,
         secret: [
           'The key of the signatures. Shown only here: store it now.',
-          'whsec_AnExampleThatIsNotASecret',
+          'whsec_AnExampleThatIsNotASecretButHas43Characters=',
         ],
       },
     ),

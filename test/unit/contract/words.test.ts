@@ -1,8 +1,12 @@
+import { randomBytes } from 'node:crypto';
+import { tokenOf } from '../../../shared/accounts/api-key.ts';
 import {
   appOpenApiDocument,
   openApiDocument,
   signingOpenApiDocument,
 } from '../../../shared/contract/openapi/document.ts';
+import { HEADERS } from '../../../shared/contract/words/headers.ts';
+import { makeSecret } from '../../../shared/webhooks/signature.ts';
 
 /** The compiler demands words for every field that it sees; this finds the others, and words that are empty. */
 
@@ -94,4 +98,20 @@ describe.each(DOCUMENTS)('the OpenAPI document %s', (of, document) => {
           ]);
         }
   });
+});
+
+/** The example of a schema. */
+function exampleIn(document: object, name: string): Record<string, string> {
+  const { examples = [] } = (document as Document).components.schemas[name] ?? {};
+  const [example = {}] = examples as Record<string, string>[];
+  return example;
+}
+
+it('the examples of an ETag, an API key and a secret have the form of real ones, so that nobody plans for shorter ones', () => {
+  expect(HEADERS.ETag.example).toMatch(/^"[0-9a-f]{64}"$/);
+  const { api_key } = exampleIn(appOpenApiDocument(), 'NewApiKey');
+  expect(tokenOf(`Bearer ${api_key}`)).toBe(api_key);
+  const { secret = '' } = exampleIn(openApiDocument(), 'CreatedWebhookEndpoint');
+  expect(makeSecret(Buffer.from(secret.slice('whsec_'.length), 'base64'))).toBe(secret);
+  expect(secret).toHaveLength(makeSecret(randomBytes(32)).length);
 });

@@ -1,3 +1,4 @@
+import { ACCESS_TOKEN, REQUEST_ID } from '../../../shared/contract/words/samples.ts';
 import { assertLink, copyEndsAt } from '../../../shared/requests/lifecycle.ts';
 import {
   copyUrl,
@@ -9,6 +10,7 @@ import {
 } from '../../../shared/requests/links.ts';
 import { DAY } from '../../../shared/runtime/time.ts';
 import { newAccessToken } from '../../../shared/verification/code.ts';
+import { allBlocks } from '../../support/docs-blocks.ts';
 import { sentRequest } from '../../support/requests.ts';
 import { iso, refusal, signerOf, withState } from './rules.ts';
 
@@ -30,6 +32,14 @@ it('a link’s token names its request, and one of an earlier version none', () 
   expect(requestIdOf(token)).toBe(id);
   for (const other of [secret, token.slice(1), `${token}x`, token.replace(/^./, '.'), ''])
     expect(requestIdOf(other)).toBeUndefined();
+});
+
+it('a token in the documentation is as long as a real one, and names its request, so that nobody plans for a shorter one', () => {
+  expect(requestIdOf(ACCESS_TOKEN)).toBe(REQUEST_ID);
+  const block = allBlocks('docs/guides/quick-start.md').find(({ language }) => language === 'json');
+  const { id, signers } = JSON.parse(block?.code ?? '');
+  expect(requestIdOf(signers[0].access_token)).toBe(id);
+  expect(signers[0].sign_url).toContain(`/sign/${signers[0].access_token}`);
 });
 
 it('a link that was replaced does not exist any more', () => {
