@@ -111,7 +111,7 @@ export const updateWebhookEndpoint = endpoint({
     jsonObject,
   ),
   answer: webhookEndpoint,
-  errors: ['not_found', 'invalid_url', 'invalid_event_types', 'invalid_description', 'conflict'],
+  errors: ['not_found', 'invalid_url', 'invalid_event_types', 'invalid_description'],
 });
 
 export const deleteWebhookEndpoint = endpoint({

@@ -43,8 +43,9 @@ export const ERROR_WORDS: Record<ErrorCode, ErrorWords> = {
     remedy: 'Ask an admin of the organization.',
   },
   not_found: {
-    why: 'The id is wrong, belongs to another owner, or to the other mode: keys of test mode see no live requests.',
-    remedy: 'Check the id that `field` names, and that the key is of the owner and the mode that created it.',
+    why: 'The path or the id is wrong, or the id belongs to another owner, or to the other mode: keys of test mode see no live requests.',
+    remedy:
+      'Check the path, the id that `field` names, and that the key is of the owner and the mode that created it.',
   },
   evidence_unavailable: {
     why: 'Evidence files are made when a document is sealed, never later.',
@@ -105,8 +106,9 @@ export const ERROR_WORDS: Record<ErrorCode, ErrorWords> = {
     remedy: 'Send `PATCH` with `{"disabled": false}` first.',
   },
   conflict: {
-    why: 'Another call changed the same thing at the same moment, and this one was not applied.',
-    remedy: 'Read the resource, and send the call again if it is still needed.',
+    why: 'Another call changes the same thing at this moment, still mails this signer or delivers this event. This one was not applied.',
+    remedy:
+      'Wait as long as `Retry-After` says, if it is there. Then read the resource, and send the call again if it is still needed.',
   },
   already_member: {
     why: 'A person is a member once, as admin or as member.',
