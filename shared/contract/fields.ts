@@ -177,7 +177,7 @@ export const base64Document = z
     if (problem) addIssue(problem);
   });
 
-const wholeNumber = refuse('invalid_limit', 'must be a whole number from 1 to 100');
+const wholeNumber = refuse('invalid_limit', `must be a whole number from 1 to ${LIMITS.pageSize}`);
 
 /** A one-time code as people type it. */
 export const oneTimeCode = z

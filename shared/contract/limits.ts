@@ -24,6 +24,8 @@ export const LIMITS = {
   webhookUrlLength: 2_048,
   webhookEndpoints: 20,
   members: 100,
+  /** Of an owner, without those that are revoked. */
+  apiKeys: 50,
   /** Mails that tell people of their membership, by one organization in 24 hours. */
   memberMails: 100,
   memberMailsToOne: 3,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Mode } from '../contract/fields.ts';
 import { MODES } from '../contract/fields.ts';
+import { LIMITS } from '../contract/limits.ts';
 import { boolean, string, stringOrNull } from '../runtime/schemas.ts';
 import { apiKeyKey, ownersKeyKey } from './keys.ts';
 import {
@@ -16,7 +17,7 @@ import { retryOnConflict } from './retry-on-conflict.ts';
 import { isNew, type Table } from './table.ts';
 
 /** An owner and all its keys change in one transaction, which holds at most 100 writes. */
-export const MAX_KEYS = 50;
+export const MAX_KEYS = LIMITS.apiKeys;
 
 export class TooManyKeys extends Error {
   override readonly name = 'TooManyKeys';

@@ -23,8 +23,7 @@ export const INPUT_ERROR_WORDS = {
   },
   invalid_title: {
     why: 'Signers recognize a request by its title, so it must be there and be readable.',
-    remedy:
-      'Send one line of 1 to 200 characters without control characters, and with at least one that can be seen.',
+    remedy: `Send one line of 1 to ${LIMITS.titleLength} characters without control characters, and with at least one that can be seen.`,
   },
   invalid_message: {
     why: 'The message is not text, is too long, or holds control characters.',
@@ -37,8 +36,7 @@ export const INPUT_ERROR_WORDS = {
   },
   invalid_signer_name: {
     why: 'The name would be printed as nothing, holds control characters, or does not fit on one line.',
-    remedy:
-      'Send one line of at most 200 characters, or leave `name` out: the e-mail address then stands for it.',
+    remedy: `Send one line of at most ${LIMITS.nameLength} characters, or leave \`name\` out: the e-mail address then stands for it.`,
   },
   invalid_locale: {
     why: 'The service has no texts in that language, or the code carries a region, such as `en-GB`.',
@@ -66,12 +64,11 @@ export const INPUT_ERROR_WORDS = {
   },
   invalid_reference: {
     why: '`reference` has a line break or another control character, or is too long.',
-    remedy: 'Send one line of at most 200 characters.',
+    remedy: `Send one line of at most ${LIMITS.referenceLength} characters.`,
   },
   invalid_return_url: {
     why: 'Signers are led there, so it must be a safe address: https, without user, password, spaces, backslashes, and characters that cannot be seen or that reorder text.',
-    remedy:
-      'Send an https address of at most 2,048 characters, encoded as a URI. `http://localhost` is accepted too, for development.',
+    remedy: `Send an https address of at most ${grouped(LIMITS.returnUrlLength)} characters, encoded as a URI. \`http://localhost\` is accepted too, for development.`,
   },
   invalid_expiry: {
     why: 'A request can be open for 30 days at most.',
@@ -140,7 +137,7 @@ export const INPUT_ERROR_WORDS = {
   },
   invalid_idempotency_key: {
     why: 'The header is there but cannot be used as a key.',
-    remedy: 'Send a text of 1 to 255 characters, such as a UUID, or leave the header out.',
+    remedy: `Send a text of 1 to ${LIMITS.idempotencyKeyLength} characters, such as a UUID, or leave the header out.`,
   },
   invalid_status: {
     why: 'Often a misspelt status, or several in one parameter.',
@@ -151,8 +148,8 @@ export const INPUT_ERROR_WORDS = {
     remedy: 'Send a date with time and zone, such as `2026-11-21T10:00:00Z`.',
   },
   invalid_limit: {
-    why: 'A page holds 1 to 100 entries.',
-    remedy: 'Send a whole number from 1 to 100, or leave it out for 25.',
+    why: `A page holds 1 to ${LIMITS.pageSize} entries.`,
+    remedy: `Send a whole number from 1 to ${LIMITS.pageSize}, or leave it out for ${LIMITS.defaultPageSize}.`,
   },
   invalid_cursor: {
     why: 'A cursor belongs to one list, one owner and the filters that it was made with.',
@@ -172,7 +169,7 @@ export const INPUT_ERROR_WORDS = {
   },
   invalid_description: {
     why: 'The note is too long or no text.',
-    remedy: 'Send at most 200 characters, or null.',
+    remedy: `Send at most ${LIMITS.webhookDescriptionLength} characters, or null.`,
   },
   invalid_code_format: {
     why: 'Something other than six digits was entered, such as spaces or the mail’s text.',
