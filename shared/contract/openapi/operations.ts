@@ -1,6 +1,6 @@
 import type { Access } from '../endpoint.ts';
 import { LIMITS } from '../limits.ts';
-import type { AnyNamed, Credential, Documented } from '../words/described.ts';
+import { type AnyNamed, CREDENTIALS, type Documented } from '../words/described.ts';
 import { headerRefs, refusalsOf } from './errors.ts';
 import { type Json, refTo } from './schemas.ts';
 
@@ -16,13 +16,7 @@ const PLACES = { params: 'path', query: 'query', headers: 'header' } as const;
 type Part = keyof typeof PLACES;
 const PARTS = Object.keys(PLACES) as Part[];
 
-/** Headers with credentials are described as security schemes. */
-const CREDENTIALS: readonly string[] = [
-  'x-signing-token',
-  'x-copy-token',
-  'x-requested-with',
-  'x-owner',
-] satisfies Credential[];
+const isCredential = (name: string) => CREDENTIALS.some((credential) => credential === name);
 
 const partName = ({ endpoint }: Documented, part: Part) => `${endpoint.name} ${part}`;
 
@@ -40,7 +34,7 @@ function parametersOf(documented: Documented, schemas: Readonly<Record<string, J
   return PARTS.flatMap((part) => {
     const { properties = {}, required = [] } = schemas[partName(documented, part)] ?? {};
     return Object.entries(properties as Record<string, Json>)
-      .filter(([name]) => !CREDENTIALS.includes(name))
+      .filter(([name]) => !isCredential(name))
       .map(([name, { description, examples, ...schema }]) => ({
         name: part === 'headers' ? headerName(name) : name,
         in: PLACES[part],

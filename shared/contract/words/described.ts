@@ -41,7 +41,8 @@ export const named = <S extends z.ZodObject>(
 ): Named<S> => ({ name, schema, description, fields });
 
 /** The document has these headers as security schemes. */
-export type Credential = 'x-signing-token' | 'x-copy-token' | 'x-requested-with' | 'x-owner';
+export const CREDENTIALS = ['x-signing-token', 'x-copy-token', 'x-requested-with', 'x-owner'] as const;
+type Credential = (typeof CREDENTIALS)[number];
 
 type Part<E, Name extends string> = E extends Readonly<Record<Name, infer S extends z.ZodObject>> ? S : never;
 type PartWords<E, Name extends string> = [Part<E, Name>] extends [never]

@@ -10,6 +10,10 @@ const documentRequest = documentedAs(REQUESTS);
 const documentSigner = documentedAs(SIGNERS);
 
 export const requestId = ['The request’s id, from the answer that created it.', REQUEST_ID] as const;
+const signerParams = {
+  id: requestId,
+  signer_id: ['The signer’s id, from the list of signers.', SIGNER_ID],
+} as const;
 const LOCALE = 'The language of the signer’s mails and page.';
 const EMAIL_ERROR = [
   'Why the invitation could not be mailed: `rejected`, `invalid_address`, `sender_not_verified`, `sending_paused`, `quota_exceeded`, `throttled`, `unavailable` or `not_permitted`. Null if it was.',
@@ -192,10 +196,7 @@ const resendInvitation = documentSigner(signatures.resendInvitation, {
   description:
     'Mails the signer the link again, with a new code. The code mailed before stops working at once, and locks after wrong codes are lifted.',
   returns: 'The mail was attempted.',
-  params: {
-    id: requestId,
-    signer_id: ['The signer’s id, from the list of signers.', SIGNER_ID],
-  },
+  params: signerParams,
   body: named('ResendInvitation', signatures.resendInvitation.body, 'How to mail the invitation.', {
     locale: ['The language of this mail and all later ones. Unchanged if you send none.', 'fi'],
   }),
@@ -214,10 +215,7 @@ const correctSigner = documentSigner(signatures.correctSigner, {
     'The signer gets a new link and code. The old link and all sessions end, and what was done with them no longer counts: ' +
     'the signer has neither opened the link nor seen the document. The audit trail records it as `signer_corrected`.',
   returns: 'The signer is corrected and the mail was attempted.',
-  params: {
-    id: requestId,
-    signer_id: ['The signer’s id, from the list of signers.', SIGNER_ID],
-  },
+  params: signerParams,
   body: named(
     'CorrectSigner',
     signatures.correctSigner.body,
