@@ -25,7 +25,7 @@ export interface Document {
 /** Larger files are uploaded: as base64, bodies above this size take a slower path. */
 export const MAX_INLINE_BYTES = 4_000_000;
 
-export interface DocumentOptions extends CallOptions {
+interface DocumentOptions extends CallOptions {
   filename?: string | undefined;
   isInline: boolean;
 }

@@ -15,7 +15,7 @@ export interface SignedAndStamped extends Stamped {
   signer: Proved;
 }
 
-export interface Basis extends Lasting {
+interface Basis extends Lasting {
   /** Indexes of the document timestamps that prove the level, oldest first. */
   renewals: number[];
 }

@@ -37,7 +37,7 @@ export interface Finding {
 }
 
 /** The level of each finding. */
-export const FINDINGS = {
+const FINDINGS = {
   not_a_pdf: 'red',
   /** The structure cannot be read. */
   damaged: 'red',
