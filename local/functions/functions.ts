@@ -23,6 +23,8 @@ export class Functions {
     const reserved = all.reduce((sum, { reservedConcurrency = 0 }) => sum + reservedConcurrency, 0);
     const shared = new Concurrency(accountConcurrency - reserved);
     for (const plan of all) {
+      // At once, not at its first call: an upload form that it signed in an earlier run is valid in this one too.
+      host.admit(plan);
       const { reservedConcurrency: own } = plan;
       const concurrency = own === undefined ? shared : new Concurrency(own);
       this.#functions.set(plan.name, new LambdaFunction(plan, host, concurrency));

@@ -4,7 +4,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import type { Credentials } from '../../../local/ports.ts';
 import { processTree } from '../../support/process-tree.ts';
 import { until } from '../../support/until.ts';
 import { PROJECT } from './notes.ts';
@@ -94,6 +96,13 @@ describe('a run of the local cloud', () => {
       new InvokeCommand({ FunctionName, InvocationType: 'Event', Payload: JSON.stringify(event) }),
     );
   };
+  const itemBy = async (credentials: Credentials, id: string, systemClockOffset: number) => {
+    const { endpoint_url: endpoint, region, outputs } = runFile(dir);
+    const { Item } = await new DynamoDBClient({ endpoint, region, credentials, systemClockOffset }).send(
+      new GetItemCommand({ TableName: outputs.TableName, Key: { pk: { S: id } } }),
+    );
+    return Item;
+  };
   let port: number;
   let run: Run;
 
@@ -136,11 +145,12 @@ describe('a run of the local cloud', () => {
     expect(second.output.out).toBe('Loading\n');
   });
 
-  it('items, messages in flight, queued events and the clock survive a kill', async () => {
+  it('items, messages in flight, queued events, the clock and what a function signed survive a kill', async () => {
     const base = `http://localhost:${port}`;
     const control = `http://localhost:${port + 1}`;
     await fetch(`${control}/clock`, { method: 'POST', body: '{"advance_seconds": 3600}' });
     await call(base, { call: 'put', id: 'kept' });
+    const credentials = await call(base, { call: 'credentials' });
     await call(base, { call: 'send', body: 'late over a kill' });
     await invokeLater('notes-task', { name: 'over a kill', failures: 1 }, 3_600_000);
     const counted = (name: string, times: string) =>
@@ -159,6 +169,8 @@ describe('a run of the local cloud', () => {
     await until(() => !children.some(isAlive), 'the child processes to end');
 
     run = await startReady('--port', String(port), '--dir', dir);
+    // The function that has these credentials was not called yet.
+    expect(await itemBy(credentials, 'kept', 3_600_000)).toEqual({ pk: { S: 'kept' } });
     expect((await call(base, { call: 'get', id: 'kept' })).Item).toEqual({ pk: { S: 'kept' } });
     const clock = (await (await fetch(`${control}/clock`)).json()) as { offset_seconds: number };
     expect(clock.offset_seconds).toBe(3600);
