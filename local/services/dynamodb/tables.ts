@@ -13,19 +13,39 @@ const REST_BETWEEN_PAGES_MS = 50;
 const ACTIVE = 'ACTIVE';
 const ACTIVE_WITHIN_MS = 60_000;
 
+const keySchema = z.array(z.object({ AttributeName: z.string(), KeyType: z.string() }));
 const description = z.object({
   Table: z.object({
     TableStatus: z.string().default(ACTIVE),
-    KeySchema: z.array(z.object({ AttributeName: z.string(), KeyType: z.string() })),
+    KeySchema: keySchema,
     GlobalSecondaryIndexes: z
-      .array(z.object({ IndexName: z.string(), IndexStatus: z.string().default(ACTIVE) }))
+      .array(
+        z.object({
+          IndexName: z.string(),
+          IndexStatus: z.string().default(ACTIVE),
+          KeySchema: keySchema,
+          Projection: z.object({
+            ProjectionType: z.string(),
+            NonKeyAttributes: z.array(z.string()).default([]),
+          }),
+        }),
+      )
       .default([]),
   }),
 });
+type Index = TableSettings['globalSecondaryIndexes'][number];
 const scanned = z.object({
   Items: z.array(z.record(z.string(), z.unknown())),
   LastEvaluatedKey: z.record(z.string(), z.unknown()).optional(),
 });
+
+export class TableChanged extends Error {
+  override name = 'TableChanged';
+
+  constructor(what: string) {
+    super(`${what} in the data folder differs from the stack's. As on AWS, it cannot change. Start with --fresh.`);
+  }
+}
 
 export class Tables {
   readonly #engine: Engine;
@@ -64,20 +84,21 @@ export class Tables {
     await this.#untilActive(settings.name);
   }
 
-  /** Adds and removes indexes. Like CloudFormation, it cannot change the key of an existing table. */
+  /** Adds and removes indexes. Like CloudFormation, it changes neither the key of a table nor an index. */
   async #updateIndexes(settings: TableSettings, { Table }: z.infer<typeof description>): Promise<void> {
-    const keys = (schema: TableSettings['keySchema']) =>
-      schema.map((key) => `${key.AttributeName} ${key.KeyType}`).sort();
-    if (keys(Table.KeySchema).join() !== keys(settings.keySchema).join()) {
-      throw new Error(
-        `The table ${settings.name} in the data folder has another key schema; start with --fresh`,
-      );
+    if (textOf(Table.KeySchema) !== textOf(settings.keySchema))
+      throw new TableChanged(`The key of the table ${settings.name}`);
+    const existing = new Map(Table.GlobalSecondaryIndexes.map((index) => [index.IndexName, index]));
+    const wanted = new Map(settings.globalSecondaryIndexes.map((index) => [index.IndexName, index]));
+    for (const [name, index] of wanted) {
+      const found = existing.get(name);
+      if (found && textOfIndex(found) !== textOfIndex(index)) throw new TableChanged(`The index ${name}`);
     }
-    const existing = new Set(Table.GlobalSecondaryIndexes.map(({ IndexName }) => IndexName));
-    const wanted = new Set(settings.globalSecondaryIndexes.map(({ IndexName }) => IndexName));
     const changes = [
-      ...[...existing].filter((name) => !wanted.has(name)).map((IndexName) => ({ Delete: { IndexName } })),
-      ...settings.globalSecondaryIndexes
+      ...[...existing.keys()]
+        .filter((name) => !wanted.has(name))
+        .map((IndexName) => ({ Delete: { IndexName } })),
+      ...[...wanted.values()]
         .filter(({ IndexName }) => !existing.has(IndexName))
         .map((index) => ({ Create: index })),
     ];
@@ -156,3 +177,13 @@ export class Tables {
     return JSON.parse(answer.body.toString());
   }
 }
+
+/** For comparisons: the order of keys and attributes does not matter. */
+const textOf = (schema: TableSettings['keySchema']): string =>
+  schema
+    .map(({ AttributeName, KeyType }) => `${AttributeName} ${KeyType}`)
+    .sort()
+    .join();
+
+const textOfIndex = ({ KeySchema, Projection: { ProjectionType, NonKeyAttributes = [] } }: Index): string =>
+  [textOf(KeySchema), ProjectionType, ...[...NonKeyAttributes].sort()].join();

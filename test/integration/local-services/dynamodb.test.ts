@@ -267,7 +267,25 @@ describe('tables', () => {
   it('creating a table again with another key is refused', async () => {
     await cloud.services.createTable(table('keyed'));
     const other = table('keyed', { keySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }] });
-    await expect(cloud.services.createTable(other)).rejects.toThrow('has another key schema');
+    await expect(cloud.services.createTable(other)).rejects.toThrow('The key of the table keyed in the data');
+  });
+
+  /** @behaviour dynamodb.fixed-indexes */
+  it('creating a table again with the same index is refused if its key or its attributes changed', async () => {
+    const [index] = table('any').globalSecondaryIndexes;
+    if (!index) throw new Error('The table has no index');
+    const including = (...NonKeyAttributes: string[]) => ({
+      ...index,
+      Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes },
+    });
+    const indexed = (changed: typeof index) => table('fixed', { globalSecondaryIndexes: [changed] });
+    await cloud.services.createTable(indexed(including('a', 'b')));
+    await cloud.services.createTable(indexed(including('b', 'a')));
+    const onOwner = { ...including('a', 'b'), KeySchema: index.KeySchema.slice(0, 1) };
+    for (const changed of [including('a'), including('a', 'b', 'c'), index, onOwner])
+      await expect(cloud.services.createTable(indexed(changed))).rejects.toThrow(
+        'The index byOwner in the data folder',
+      );
   });
 
   /** @behaviour dynamodb.ttl */
