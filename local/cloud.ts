@@ -259,24 +259,16 @@ function startEventSources(plan: Plan, functions: Functions, services: Services,
   }
 }
 
-/** Takes the state's lock first, so that `fresh` never empties the folder of a running local cloud. */
+const DATA = ['services', 'containers', 'logs', 'ca', 'timestamps', 'run.json'];
+
+/** Keeps the state's lock while it empties the folder, so that no other local cloud starts in it meanwhile. */
 function openState(dir: string, fresh: boolean): State {
   const state = new State(dir);
   if (!fresh) return state;
-  state.close();
-  for (const name of [
-    'engine.sqlite',
-    'engine.sqlite-wal',
-    'services',
-    'containers',
-    'logs',
-    'ca',
-    'timestamps',
-    'run.json',
-  ]) {
-    rmSync(join(dir, name), { recursive: true, force: true });
-  }
-  return new State(dir);
+  // First: after an interruption it must not say that deleted files were deployed.
+  state.clear();
+  for (const name of DATA) rmSync(join(dir, name), { recursive: true, force: true });
+  return state;
 }
 
 /** Reports a used port before the synthesis, which takes longest. */

@@ -57,6 +57,10 @@ export class State {
     this.#database.prepare('DELETE FROM state WHERE key = ?').run(key);
   }
 
+  clear(): void {
+    this.#database.exec('DELETE FROM state');
+  }
+
   /** All entries whose key starts with the prefix, in key order. */
   startingWith(prefix: string): { key: string; value: string }[] {
     const rows = this.#database

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -200,10 +200,16 @@ describe('a run of the local cloud', () => {
     },
   );
 
-  it('--fresh deletes all data', async () => {
+  it('--fresh deletes all data, and keeps the file whose lock keeps others out of the folder', async () => {
+    const locked = join(dir, 'engine.sqlite');
+    // With a second name, the file’s inode is not given to another one.
+    linkSync(locked, join(folder, 'locked'));
     run = await startReady('--port', String(port), '--dir', dir, '--fresh');
     const { Item } = await call(`http://localhost:${port}`, { call: 'get', id: 'kept' });
     expect(Item).toBeUndefined();
+    const clock = await (await fetch(`http://localhost:${port + 1}/clock`)).json();
+    expect(clock).toMatchObject({ offset_seconds: 0 });
+    expect(statSync(locked).ino).toBe(statSync(join(folder, 'locked')).ino);
     run.child.kill('SIGTERM');
     await run.ended;
     expect(run.child.exitCode).toBe(0);
