@@ -179,6 +179,7 @@ const isMultipart = (head: RequestHead) =>
 const describeCall = (service: Service, head: RequestHead): string =>
   `${service.name} ${targetOperation(head) ?? `${head.method} ${[...head.query.keys()].join('&')}`}`.trim();
 
+/** Logs the call, whatever becomes of it. */
 async function run(parts: ListenerParts, service: Service, call: Call): Promise<Answer> {
   const record: CallRecord = {
     at: new Date(parts.options.clock.now()).toISOString(),
@@ -193,6 +194,15 @@ async function run(parts: ListenerParts, service: Service, call: Call): Promise<
   parts.calls.add(record);
   if (parts.options.verbose)
     parts.options.log(`${record.function} calls ${record.service} ${record.operation}`);
+  try {
+    return await attempt(parts, service, call);
+  } finally {
+    record.consumed_capacity = call.consumedCapacity;
+    record.ended_ms = performance.now();
+  }
+}
+
+async function attempt(parts: ListenerParts, service: Service, call: Call): Promise<Answer> {
   // A caller that is still alive when its connection closes would try the call again.
   const kill = async () => {
     await parts.options.kill(call.principal.name, call.accessKeyId);
@@ -209,8 +219,6 @@ async function run(parts: ListenerParts, service: Service, call: Call): Promise<
     }
   }
   const answer = await prepared.run();
-  record.consumed_capacity = call.consumedCapacity;
-  record.ended_ms = performance.now();
   if (fault?.effect === 'kill-after') await kill();
   return answer;
 }

@@ -124,11 +124,13 @@ it('a fault fires only for its service, operation and function', async () => {
   expect(await failure(put('by other', other))).toMatchObject({ name: 'ThrottlingException' });
 });
 
-it('the call log records function, service, operation and request of every call, denied ones included', async () => {
+it('the call log records function, service, operation, request and end of every call, failed ones included', async () => {
   const limited = new DynamoDBClient(cloud.caller('limited'));
   const { $metadata } = await put('logged');
   await failure(put('refused', limited));
   await new S3Client(cloud.operator).send(new PutObjectCommand({ Bucket: 'docs', Key: 'x', Body: 'x' }));
+  cloud.services.addFault(fault({ effect: 'kill' }));
+  await expect(put('killed')).rejects.toThrow();
   expect(cloud.services.calls()).toEqual([
     {
       at: expect.stringMatching(/Z$/),
@@ -142,5 +144,8 @@ it('the call log records function, service, operation and request of every call,
     },
     expect.objectContaining({ function: 'limited', operation: 'PutItem', consumed_capacity: null }),
     expect.objectContaining({ service: 's3', operation: 'PutObject', consumed_capacity: null }),
+    expect.objectContaining({ operation: 'PutItem', consumed_capacity: null }),
   ]);
+  for (const { started_ms, ended_ms } of cloud.services.calls())
+    expect(ended_ms).toBeGreaterThanOrEqual(started_ms);
 });
