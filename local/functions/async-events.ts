@@ -1,6 +1,6 @@
 /**
  * Asynchronous invocations, those of schedules too. An event is stored before it is acknowledged, retried after one and two
- * minutes of the local clock, and sent to the function's dead-letter queue when all attempts failed.
+ * minutes of the local clock, and sent to the function's dead-letter queue when all attempts failed or were refused for six hours.
  */
 import { randomUUID } from 'node:crypto';
 import type { LocalClock } from '../clock.ts';
@@ -74,7 +74,7 @@ export class AsyncEvents {
       const outcome = await this.#attempt(target, event);
       if (this.#stopped.signal.aborted) return;
       if (outcome && !outcome.functionError) break;
-      if (outcome && isExhausted(event)) {
+      if (isExhausted(event)) {
         const { deadLetterQueue } = target.plan;
         if (deadLetterQueue !== undefined) await this.#sendDeadLetter(deadLetterQueue, event.payload);
         break;

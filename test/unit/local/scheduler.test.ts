@@ -5,6 +5,7 @@ import { AsyncEvents } from '../../../local/functions/async-events.ts';
 import type { Functions } from '../../../local/functions/functions.ts';
 import type { InvocationResult, LambdaFunction } from '../../../local/functions/lambda-function.ts';
 import { Scheduler } from '../../../local/schedules/scheduler.ts';
+import { ServiceError } from '../../../local/services/service.ts';
 import { State } from '../../../local/state.ts';
 import { HOUR, MINUTE } from '../../../shared/runtime/time.ts';
 import { runFolder } from '../../support/run-folder.ts';
@@ -29,14 +30,15 @@ afterEach(() => {
 
 /** A scheduler that started, with the runs of its function so far. The caller ends them. */
 function started(name: string) {
-  const runs: ((outcome: Partial<InvocationResult>) => Promise<unknown>)[] = [];
+  const runs: ((outcome: Partial<InvocationResult> | ServiceError) => Promise<unknown>)[] = [];
   const deadLetters: unknown[] = [];
   const target = {
     plan: { name: 'hourly', deadLetterQueue: 'failures' },
     invoke: () =>
-      new Promise((resolve) => {
+      new Promise((resolve, reject) => {
         runs.push((outcome) => {
-          resolve({ payload: Buffer.alloc(0), functionError: undefined, ...outcome });
+          if (outcome instanceof ServiceError) reject(outcome);
+          else resolve({ payload: Buffer.alloc(0), functionError: undefined, ...outcome });
           return turn();
         });
       }),
@@ -97,6 +99,21 @@ it('a run that fails is repeated after one and two minutes, and then is a dead l
   await runs[2]?.({ functionError: 'Unhandled' });
   await advance(10 * MINUTE);
   expect(runs).toHaveLength(3);
+  expect(deadLetters).toEqual([['failures', HOURLY.input]]);
+});
+
+it('a run that its function refuses is tried for six hours, and then is a dead letter', async () => {
+  const { runs, deadLetters, advance } = started('refused');
+  const refusal = new ServiceError('TooManyRequestsException', 'Rate Exceeded.', 429);
+  await advance(HOUR - (Date.now() % HOUR) + MINUTE);
+  await runs[0]?.(refusal);
+  await advance(2_000);
+  await runs[1]?.(refusal);
+  expect(deadLetters).toEqual([]);
+  await advance(6 * HOUR);
+  // The schedule has run again, too.
+  expect(runs).toHaveLength(4);
+  for (const run of runs.slice(2)) await run(refusal);
   expect(deadLetters).toEqual([['failures', HOURLY.input]]);
 });
 
