@@ -1,5 +1,5 @@
 import type { Fault } from '../ports.ts';
-import { ServiceError } from './service.ts';
+import { type Service, ServiceError } from './service.ts';
 
 interface ArmedFault {
   fault: Fault;
@@ -8,9 +8,18 @@ interface ArmedFault {
 
 /** Injected faults. Each fires once, at the nth matching call after it was added. */
 export class Faults {
+  readonly #services: ReadonlyMap<string, Service>;
   #armed: ArmedFault[] = [];
 
+  constructor(services: ReadonlyMap<string, Service>) {
+    this.#services = services;
+  }
+
+  /** Refuses a fault that no call can match: a test of it would prove nothing. */
   add(fault: Fault): void {
+    const { service, operation } = fault;
+    if (!this.#services.get(service)?.operations.includes(operation))
+      throw new ServiceError('invalid_request', `The local cloud has no call ${service} ${operation}.`);
     this.#armed.push({ fault, remaining: Math.max(1, fault.after) });
   }
 

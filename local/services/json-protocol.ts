@@ -57,6 +57,7 @@ export function jsonService(parts: JsonServiceParts): Service {
 
   return {
     name: parts.name,
+    operations: Object.keys(parts.operations),
     operationOf: (head) => {
       const name = targetOperation(head);
       return name !== undefined && Object.hasOwn(parts.operations, name) ? name : undefined;

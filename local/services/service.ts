@@ -77,7 +77,9 @@ export interface Prepared {
 
 export interface Service {
   readonly name: ServiceName;
-  /** The SDK's command without `Command`; undefined if it is not implemented. */
+  /** The SDK's commands without `Command`. */
+  readonly operations: readonly string[];
+  /** One of them; undefined if it is not implemented. */
   operationOf(head: RequestHead, body: Buffer): string | undefined;
   /** Reads the call without changing anything. */
   prepare(call: Call): Prepared;

@@ -65,10 +65,9 @@ export async function startServices(options: ServicesOptions): Promise<Services>
   const distributions = openDistributions(dataDir, now);
   const patternSets = openRollouts<string[]>(dataDir, 'wafv2.sqlite', now);
   const principals = openPrincipals(dataDir, now);
-  const faults = new Faults();
   const calls = new CallLog();
 
-  const services: Service[] = [
+  const all: Service[] = [
     dynamodbService(engine, { region, account, table: (name) => tables.find(name) }),
     s3Service(buckets),
     sqsService(queues, { arnOf: queueArn, urlOf: queueUrl, nowMs: now }),
@@ -79,16 +78,14 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     cloudFrontService(distributions, { account }),
     wafService(patternSets, { region, account }),
   ];
-  const server = await listenForCalls({
-    options,
-    principals,
-    faults,
-    calls,
-    services: new Map(services.map((service) => [service.name, service])),
-  }).catch(async (error) => {
-    await engine.stop();
-    throw error;
-  });
+  const services = new Map<string, Service>(all.map((service) => [service.name, service]));
+  const faults = new Faults(services);
+  const server = await listenForCalls({ options, services, principals, faults, calls }).catch(
+    async (error) => {
+      await engine.stop();
+      throw error;
+    },
+  );
   const url = `http://127.0.0.1:${server.port}`;
 
   return {

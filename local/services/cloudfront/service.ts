@@ -20,6 +20,7 @@ export function cloudFrontService(distributions: Distributions, { account }: { a
 
   return {
     name: 'cloudfront',
+    operations: Object.values(OPERATIONS),
     operationOf,
     prepare: (call) => {
       const id = decodeURIComponent(DISTRIBUTION_PATH.exec(call.head.path)?.[1] ?? '');

@@ -22,6 +22,7 @@ const OPERATIONS = new Set([
 export function dynamodbService(engine: Engine, naming: Naming): Service {
   return {
     name: 'dynamodb',
+    operations: [...OPERATIONS],
     operationOf: (head) => {
       const name = targetOperation(head);
       return name !== undefined && OPERATIONS.has(name) ? name : undefined;

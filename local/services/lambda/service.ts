@@ -15,6 +15,7 @@ const INVOCATIONS = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/;
 export function lambdaService(invoke: InvokeFunction, location: Location): Service {
   return {
     name: 'lambda',
+    operations: ['Invoke'],
     operationOf: (head) => (head.method === 'POST' && INVOCATIONS.test(head.path) ? 'Invoke' : undefined),
     prepare: (call) => prepare(call, invoke, location),
     authenticationError: (failure) => jsonAuthenticationError(failure, 403),

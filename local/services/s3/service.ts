@@ -37,6 +37,7 @@ const AUTHENTICATION_ERRORS: Record<AuthenticationFailureKind, [code: string, st
 export function s3Service(buckets: Buckets): Service {
   return {
     name: 's3',
+    operations: Object.keys(CALLS),
     operationOf,
     prepare: (call) => {
       const run = CALLS[call.operation];

@@ -28,6 +28,7 @@ export function sesService(
   const sendElsewhere = other && sender(other);
   return {
     name: 'ses',
+    operations: ['SendEmail'],
     operationOf: (_head, body) =>
       new URLSearchParams(body.toString()).get('Action') === 'SendEmail' ? 'SendEmail' : undefined,
     prepare: (call) => prepare(call, { mails, returned, sendElsewhere, location }),

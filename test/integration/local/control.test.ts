@@ -256,6 +256,8 @@ describe('a fault', () => {
   it.each([
     [{ operation: 'PutItem', after: 1, effect: 'kill' }, 'service'],
     [{ ...put, operation: '', effect: 'kill' }, 'operation'],
+    [{ ...put, service: 'dynamo', effect: 'kill' }, 'dynamo PutItem'],
+    [{ ...put, operation: 'PutItems', effect: 'kill' }, 'dynamodb PutItems'],
     [{ ...put, after: 0, effect: 'kill' }, 'after'],
     [{ ...put, effect: 'explode' }, 'effect'],
     [{ ...put, effect: 'error' }, 'error_code'],
