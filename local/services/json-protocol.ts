@@ -16,7 +16,10 @@ export interface JsonOperation {
   prepare(input: unknown, call: Call): { permissions: Permission[]; run(): unknown };
 }
 
-/** Parses an operation's input with its schema before permissions and run. */
+/**
+ * Parses an operation's input with its schema before permissions and run. The schema is a strict object: a call with a member that
+ * is not implemented must be refused, not done without it.
+ */
 export function operation<T>(
   schema: z.ZodType<T>,
   permissions: (input: T, call: Call) => Permission[],

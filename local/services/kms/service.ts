@@ -16,7 +16,7 @@ const bytes = (max: number) =>
     .transform((text) => Buffer.from(text, 'base64'))
     .refine((data) => data.length >= 1 && data.length <= max, `must be 1 to ${max} bytes long`);
 const context = z.record(z.string(), z.string()).default({});
-const keyId = z.object({ KeyId: z.string() });
+const keyId = z.strictObject({ KeyId: z.string() });
 
 export const kmsService = (keys: Keys, vault: Vault): Service =>
   jsonService({
@@ -59,7 +59,7 @@ function encryption(keys: Keys, vault: Vault): Record<string, JsonOperation> {
       },
     ),
     Decrypt: operation(
-      z.object({ CiphertextBlob: bytes(6144), EncryptionContext: context, KeyId: z.string().optional() }),
+      keyId.partial().extend({ CiphertextBlob: bytes(6144), EncryptionContext: context }),
       (input) => [permit('Decrypt', keyOf(keys, input.CiphertextBlob))],
       async (input) => {
         const key = keyOf(keys, input.CiphertextBlob);

@@ -4,7 +4,7 @@ import { jsonService, operation } from '../json-protocol.ts';
 import { type Service, ServiceError } from '../service.ts';
 import type { Secrets, SecretVersion } from './secrets.ts';
 
-const reference = z.object({ SecretId: z.string() });
+const reference = z.strictObject({ SecretId: z.string() });
 const newValue = reference.extend({
   ClientRequestToken: z.string().min(32).max(64).optional(),
   SecretString: z.string({ error: 'only secrets that are text are implemented' }).max(65_536),

@@ -14,8 +14,7 @@ interface SqsNaming {
   nowMs(): number;
 }
 
-const queue = z.object({ QueueUrl: z.string() });
-// Strict: a message with a property that is not implemented must be refused, not sent without it.
+const queue = z.strictObject({ QueueUrl: z.string() });
 const newMessage = z.strictObject({
   MessageBody: z.string(),
   // Letters, digits and punctuation.
@@ -177,7 +176,7 @@ function eachEntry<T extends { Id: string }>(entries: T[], run: (entry: T) => ob
 function queueOperations(queues: Queues, naming: SqsNaming): Record<string, JsonOperation> {
   return {
     GetQueueUrl: operation(
-      z.object({ QueueName: z.string() }),
+      z.strictObject({ QueueName: z.string() }),
       ({ QueueName }) => may(naming, 'GetQueueUrl')({ QueueUrl: QueueName }),
       ({ QueueName }) => ({ QueueUrl: naming.urlOf(queues.settings(QueueName).name) }),
     ),

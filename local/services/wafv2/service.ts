@@ -5,10 +5,10 @@ import { jsonService, operation } from '../json-protocol.ts';
 import type { Rollouts } from '../rollouts.ts';
 import { type Service, ServiceError } from '../service.ts';
 
-const reference = z.object({ Name: z.string(), Id: z.string(), Scope: z.literal('REGIONAL') });
+const reference = z.strictObject({ Name: z.string(), Id: z.string(), Scope: z.literal('REGIONAL') });
 const change = reference.extend({
   LockToken: z.string(),
-  RegularExpressionList: z.array(z.object({ RegexString: z.string().min(1).max(512) })).max(10),
+  RegularExpressionList: z.array(z.strictObject({ RegexString: z.string().min(1).max(512) })).max(10),
 });
 
 export function wafService(patternSets: Rollouts<string[]>, { region, account }: Location): Service {

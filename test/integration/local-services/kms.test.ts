@@ -68,6 +68,14 @@ describe('encryption', () => {
   });
 });
 
+it('a call with a member that is not implemented is refused', async () => {
+  const call = client.send(new EncryptCommand({ KeyId: 'main', Plaintext, DryRun: true }));
+  expect(await failure(call)).toMatchObject({
+    name: 'ValidationException',
+    message: expect.stringContaining('DryRun'),
+  });
+});
+
 describe('signatures', () => {
   const Message = Buffer.from('to be signed');
   const sign = async (KeyId: string, SigningAlgorithm: SigningAlgorithmSpec) =>

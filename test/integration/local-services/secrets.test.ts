@@ -71,10 +71,15 @@ it('a pending value becomes current when AWSCURRENT is moved to its version', as
   });
 });
 
-it('reading a stage without a version, or writing no value, is an error', async () => {
+it('reading a stage without a version, or writing no value or more than a value, is an error', async () => {
   expect(await failure(value('app', 'AWSPENDING'))).toMatchObject({ name: 'ResourceNotFoundException' });
   const empty = client.send(new PutSecretValueCommand({ SecretId: 'app' }));
   expect(await failure(empty)).toMatchObject({ name: 'InvalidParameterException' });
+  const RotationToken = 'x'.repeat(36);
+  const rotated = new PutSecretValueCommand({ SecretId: 'app', SecretString: 'x', RotationToken });
+  expect(await failure(client.send(rotated))).toMatchObject({
+    message: expect.stringContaining('RotationToken'),
+  });
 });
 
 it('IAM statements apply to a secret by its ARN', async () => {

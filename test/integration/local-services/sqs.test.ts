@@ -135,6 +135,18 @@ describe('messages', () => {
     });
   });
 
+  it('a receive that asks for attributes, which are not implemented, is refused', async () => {
+    const q = await newQueue();
+    const receive = new ReceiveMessageCommand({
+      QueueUrl: q.QueueUrl,
+      MessageSystemAttributeNames: ['SentTimestamp'],
+    });
+    expect(await failure(q.client().send(receive))).toMatchObject({
+      name: 'InvalidParameterValue',
+      message: expect.stringContaining('MessageSystemAttributeNames'),
+    });
+  });
+
   /** @behaviour sqs.fair-queues */
   it('messages of groups with less in flight are received first', async () => {
     const q = await newQueue();
