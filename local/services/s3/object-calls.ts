@@ -21,14 +21,7 @@ export const xmlAnswer = (tree: { [tag: string]: XmlValue }) => ({
 
 export const s3Tag = (name: string) => `${name} xmlns="http://s3.amazonaws.com/doc/2006-03-01/"`;
 
-/** Refuses the headers that would change what a call does. */
-function assertImplemented({ head }: Call, headers: readonly string[]): void {
-  const found = headers.find((name) => head.headers[name] !== undefined);
-  if (found !== undefined) throw notImplemented(found);
-}
-
 export function putObject(call: Call, buckets: Buckets): Prepared {
-  assertImplemented(call, ['if-match']);
   const condition = call.head.headers['if-none-match'];
   if (condition !== undefined && condition !== '*') throw notImplemented(`If-None-Match: ${condition}`);
   return store(call, buckets, condition !== undefined, (headers) => ({ status: 200, headers }));
@@ -66,10 +59,11 @@ const checksumHeaders = (checksum: { name: string; value: string }) => ({
   'x-amz-checksum-type': 'FULL_OBJECT',
 });
 
-const NOT_OF_GET = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since'];
+const CONDITIONS = ['if-none-match', 'if-modified-since', 'if-unmodified-since'];
 
 export function getObject(call: Call, buckets: Buckets): Prepared {
-  assertImplemented(call, NOT_OF_GET);
+  const condition = CONDITIONS.find((name) => call.head.headers[name] !== undefined);
+  if (condition !== undefined) throw notImplemented(condition);
   const { bucket, key } = targetOf(call.head);
   const versionId = call.head.query.get('versionId') ?? undefined;
   const settings = buckets.settings(bucket);

@@ -4,6 +4,7 @@ import type { Principal } from '../../ports.ts';
 import type { Principals } from '../principals.ts';
 import { AuthenticationFailure, type RequestHead, ServiceError } from '../service.ts';
 import { readCredential, verifyText } from '../signatures.ts';
+import { notImplemented } from './body.ts';
 
 interface OpenForm {
   head: RequestHead;
@@ -51,6 +52,8 @@ export async function openPostForm(
   const bucket = decodeURIComponent(head.path.split('/')[1] ?? '');
   assertMatchesPolicy(policy, fields, bucket);
   assertSize(file, sizeRange(policy));
+  const other = [...fields.keys()].find((name) => !FIELDS.includes(name) && !EXEMPT_FIELDS.includes(name));
+  if (other !== undefined) throw notImplemented(`the form field ${other}`);
   return { head: asPut(head, bucket, fields), principal, accessKeyId: claim.accessKeyId, body: file };
 }
 
@@ -81,6 +84,16 @@ function readPolicy(text: string): Policy {
   }
 }
 
+const FIELDS = [
+  'bucket',
+  'content-type',
+  'key',
+  'x-amz-algorithm',
+  'x-amz-credential',
+  'x-amz-date',
+  'x-amz-security-token',
+];
+/** Need no condition. */
 const EXEMPT_FIELDS = ['x-amz-signature', 'policy'];
 
 /** Every condition must hold, and every field needs a condition. */

@@ -34,6 +34,5 @@ const PARAMETER = /^(x-id|versionId|prefix|max-keys|key-marker|version-id-marker
 export function operationOf(head: RequestHead): S3Operation | undefined {
   const { key } = targetOf(head);
   const names = [...head.query.keys()].filter((name) => !PARAMETER.test(name)).sort();
-  const copy = head.headers['x-amz-copy-source'] === undefined ? [] : ['copy'];
-  return ROUTES[[head.method, key === '' ? 'bucket' : 'key', ...copy, ...names].join(' ')];
+  return ROUTES[[head.method, key === '' ? 'bucket' : 'key', ...names].join(' ')];
 }

@@ -4,6 +4,7 @@ import {
   type AuthenticationFailureKind,
   type Call,
   type Prepared,
+  type RequestHead,
   type Service,
   ServiceError,
 } from '../service.ts';
@@ -14,6 +15,16 @@ import { crossOriginHeaders, preflightAnswer } from './cors.ts';
 import { listVersions } from './list-versions.ts';
 import { deleteObject, deleteObjects, getObject, postObject, putObject } from './object-calls.ts';
 import { operationOf, type S3Operation, targetOf } from './routes.ts';
+
+/** Headers that change what a call does, except those that are imitated. */
+const HEADER = /^(x-amz-.*|content-(disposition|language|md5)|cache-control|expires|if-match)$/;
+const IMITATED =
+  /^x-amz-(checksum-(crc32|mode)|content-sha256|date|decoded-content-length|sdk-checksum-algorithm|security-token|trailer|user-agent)$/;
+
+function assertImplemented({ headers }: RequestHead): void {
+  const found = Object.keys(headers).find((name) => HEADER.test(name) && !IMITATED.test(name));
+  if (found !== undefined) throw notImplemented(found);
+}
 
 type S3Call = (call: Call, buckets: Buckets) => Prepared;
 
@@ -42,6 +53,7 @@ export function s3Service(buckets: Buckets): Service {
     prepare: (call) => {
       const run = CALLS[call.operation];
       if (!run) throw notImplemented(`s3 ${call.operation}`);
+      assertImplemented(call.head);
       return run(call, buckets);
     },
     authenticationError: ({ kind, message }) =>

@@ -66,6 +66,15 @@ it.each([
   });
 });
 
+it('a form with a field that is not implemented is refused by name', async () => {
+  const named = { 'x-amz-meta-owner': 'anna' };
+  const target = await form(cloud.operator, { Fields: { 'Content-Type': 'application/pdf', ...named } });
+  expect(await post(target)).toMatchObject({
+    status: 501,
+    text: expect.stringContaining('the form field x-amz-meta-owner'),
+  });
+});
+
 it('a form posted to another bucket is refused', async () => {
   await cloud.services.createBucket(bucket('other'));
   const { url, fields } = await form(cloud.operator);

@@ -86,6 +86,20 @@ describe('objects', () => {
     expect(await text('whole')).toBe('0123456789');
   });
 
+  it.each<[string, Partial<PutObjectCommandInput>]>([
+    ['x-amz-meta-owner', { Metadata: { owner: 'anna' } }],
+    ['x-amz-tagging', { Tagging: 'owner=anna' }],
+    ['x-amz-server-side-encryption', { ServerSideEncryption: 'aws:kms' }],
+    ['x-amz-object-lock-mode', { ObjectLockMode: 'COMPLIANCE' }],
+    ['content-disposition', { ContentDisposition: 'attachment' }],
+  ])('a put with the header %s, which would be dropped here, is refused by name', async (header, more) => {
+    expect(await failure(put('dropped', 'x', more))).toEqual({
+      name: 'NotImplemented',
+      status: 501,
+      message: `The local cloud does not implement ${header}`,
+    });
+  });
+
   /** @behaviour s3.checksums */
   it('an upload with a wrong checksum is refused and not stored', async () => {
     expect(await failure(put('wrong', 'hello', { ChecksumCRC32: 'AAAAAA==' }))).toMatchObject({
