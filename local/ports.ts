@@ -44,6 +44,7 @@ export interface QueueSettings {
   visibilityTimeoutSeconds: number;
   retentionSeconds: number;
   deadLetter?: { queueName: string; maxReceiveCount: number } | undefined;
+  policy: PolicyStatement[];
 }
 
 export interface BucketSettings {

@@ -223,8 +223,6 @@ export class Plan {
   readonly securityGroups = new Map<string, IngressRule[]>();
   /** Topic ARN to the statements of its policy. A topic without one has AWS's default policy. */
   readonly topicPolicies = new Map<string, PolicyStatement[]>();
-  /** Queue name to the statements of its policy. */
-  readonly queuePolicies = new Map<string, PolicyStatement[]>();
   readonly alarms: AlarmPlan[] = [];
   readonly subscriptions: SubscriptionSettings[] = [];
   /** By name. */

@@ -150,7 +150,7 @@ const topicsClosedToSes = (plan: Plan, region: string, account: string): string[
 
 const queuesClosedToTopics = (plan: Plan, region: string, account: string): string[] =>
   plan.subscriptions.flatMap(({ topicArn, queueName }) =>
-    isServiceAllowed(plan.queuePolicies.get(queueName) ?? [], account, {
+    isServiceAllowed(plan.queues.get(queueName)?.policy ?? [], account, {
       service: 'sns.amazonaws.com',
       sourceArn: topicArn,
       action: 'sqs:SendMessage',

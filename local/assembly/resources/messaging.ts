@@ -1,6 +1,7 @@
 /** Queues, event source mappings and schedules. */
 import * as z from 'zod';
-import { queueNameOf } from '../plan.ts';
+import type { QueueSettings } from '../../ports.ts';
+import { type Plan, queueNameOf } from '../plan.ts';
 import {
   arn,
   ignored,
@@ -38,17 +39,17 @@ const planQueue = resourceType(queue, (properties, place) => {
       queueName: queueNameOf(redrive.deadLetterTargetArn),
       maxReceiveCount: redrive.maxReceiveCount,
     },
+    policy: [],
   });
   const url = place.queueUrl(name);
   return { ref: url, Arn: arn('sqs', name, place), QueueName: name };
 });
 
-/** Functions reach a queue by their own policies; only a topic needs the queue's. */
 const planQueuePolicy = resourceType(
   z.strictObject({ PolicyDocument: policyDocument, Queues: z.array(z.string()) }),
   (properties, place) => {
     for (const url of properties.Queues)
-      place.plan.queuePolicies.set(url.split('/').at(-1) ?? url, properties.PolicyDocument.Statement);
+      queueOf(url.split('/').at(-1) ?? url, place.plan).policy.push(...properties.PolicyDocument.Statement);
     return { ref: place.id };
   },
 );
@@ -71,7 +72,7 @@ const planMapping = resourceType(mapping, (properties, place) => {
   }
   const queueName = queueNameOf(properties.EventSourceArn);
   const target = functionOf(properties.FunctionName, place.plan);
-  const source = partOfStack(place.plan.queues.get(queueName), `The queue ${queueName}`);
+  const source = queueOf(queueName, place.plan);
   if (source.visibilityTimeoutSeconds < target.timeoutSeconds) {
     throw new StackError(
       `the visibility timeout of ${queueName} is shorter than the ${target.timeoutSeconds} seconds that ${target.name} may take.`,
@@ -122,6 +123,9 @@ const planSchedule = resourceType(schedule, (properties, place) => {
   });
   return { ref: name };
 });
+
+const queueOf = (name: string, plan: Plan): QueueSettings =>
+  partOfStack(plan.queues.get(name), `The queue ${name}`);
 
 export const MESSAGING_TYPES: Record<string, ResourceType> = {
   'AWS::SQS::Queue': planQueue,

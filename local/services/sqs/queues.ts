@@ -5,7 +5,8 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { interruptiblePause } from '../../clock.ts';
-import type { Clock, QueueReport, QueueSettings, ReceivedMessage } from '../../ports.ts';
+import type { Clock, PolicyStatement, QueueReport, QueueSettings, ReceivedMessage } from '../../ports.ts';
+import { assertReadable } from '../iam/authorization.ts';
 import { ServiceError } from '../service.ts';
 import { openDatabase, transaction } from '../sqlite.ts';
 
@@ -44,6 +45,7 @@ export class Queues {
   }
 
   create(settings: QueueSettings): void {
+    assertReadable(settings.policy, settings.name);
     this.#settings.set(settings.name, settings);
   }
 
@@ -51,6 +53,11 @@ export class Queues {
     const found = this.#settings.get(name);
     if (!found) throw new ServiceError('QueueDoesNotExist', 'The specified queue does not exist.');
     return found;
+  }
+
+  /** Of a queue that may not exist. */
+  policy(name: string): PolicyStatement[] {
+    return this.#settings.get(name)?.policy ?? [];
   }
 
   names(): string[] {

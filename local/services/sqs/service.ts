@@ -1,6 +1,7 @@
 /** SQS in the JSON protocol of the current SDK. Functions receive messages through event source mappings. */
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
+import type { Permission } from '../iam/authorization.ts';
 import { type JsonOperation, jsonService, operation } from '../json-protocol.ts';
 import { type Service, ServiceError } from '../service.ts';
 import type { Queues } from './queues.ts';
@@ -54,10 +55,14 @@ export function sqsService(queues: Queues, naming: SqsNaming): Service {
 
 const nameOf = (url: string) => url.split('/').at(-1) ?? '';
 
-function may(naming: SqsNaming, action: string) {
-  return ({ QueueUrl }: { QueueUrl: string }) => [
-    { action: `sqs:${action}`, resources: [naming.arnOf(nameOf(QueueUrl))] },
-  ];
+const onQueue = (queues: Queues, naming: SqsNaming, action: string, name: string): Permission => ({
+  action: `sqs:${action}`,
+  resources: [naming.arnOf(name)],
+  resourcePolicy: queues.policy(name),
+});
+
+function may(queues: Queues, naming: SqsNaming, action: string) {
+  return ({ QueueUrl }: { QueueUrl: string }) => [onQueue(queues, naming, action, nameOf(QueueUrl))];
 }
 
 function messageOperations(queues: Queues, naming: SqsNaming): Record<string, JsonOperation> {
@@ -72,12 +77,14 @@ function messageOperations(queues: Queues, naming: SqsNaming): Record<string, Js
   };
 
   return {
-    SendMessage: operation(newMessage.extend(queue.shape), may(naming, 'SendMessage'), (input, call) =>
-      send(input.QueueUrl, input, call.accessKeyId),
+    SendMessage: operation(
+      newMessage.extend(queue.shape),
+      may(queues, naming, 'SendMessage'),
+      (input, call) => send(input.QueueUrl, input, call.accessKeyId),
     ),
     SendMessageBatch: operation(
       queue.extend({ Entries: z.array(newMessage.extend({ Id: z.string() })).default([]) }),
-      may(naming, 'SendMessage'),
+      may(queues, naming, 'SendMessage'),
       (input, call) => {
         queues.settings(nameOf(input.QueueUrl));
         const bytes = input.Entries.reduce((total, entry) => total + Buffer.byteLength(entry.MessageBody), 0);
@@ -96,7 +103,7 @@ function messageOperations(queues: Queues, naming: SqsNaming): Record<string, Js
         VisibilityTimeout: z.int().min(0).max(43_200).optional(),
         WaitTimeSeconds: z.int().min(0).max(20).default(0),
       }),
-      may(naming, 'ReceiveMessage'),
+      may(queues, naming, 'ReceiveMessage'),
       async ({ QueueUrl, MaxNumberOfMessages, VisibilityTimeout, WaitTimeSeconds }) => {
         const messages = await queues.receive(
           nameOf(QueueUrl),
@@ -117,7 +124,7 @@ function messageOperations(queues: Queues, naming: SqsNaming): Record<string, Js
     ),
     ChangeMessageVisibility: operation(
       queue.extend({ ReceiptHandle: z.string(), VisibilityTimeout: z.int().min(0).max(43_200) }),
-      may(naming, 'ChangeMessageVisibility'),
+      may(queues, naming, 'ChangeMessageVisibility'),
       (input) =>
         queues.changeVisibility(nameOf(input.QueueUrl), input.ReceiptHandle, input.VisibilityTimeout),
     ),
@@ -177,19 +184,21 @@ function queueOperations(queues: Queues, naming: SqsNaming): Record<string, Json
   return {
     GetQueueUrl: operation(
       z.strictObject({ QueueName: z.string() }),
-      ({ QueueName }) => may(naming, 'GetQueueUrl')({ QueueUrl: QueueName }),
+      ({ QueueName }) => [onQueue(queues, naming, 'GetQueueUrl', QueueName)],
       ({ QueueName }) => ({ QueueUrl: naming.urlOf(queues.settings(QueueName).name) }),
     ),
     GetQueueAttributes: operation(
       queue.extend({ AttributeNames: z.array(z.string()).default([]) }),
-      may(naming, 'GetQueueAttributes'),
+      may(queues, naming, 'GetQueueAttributes'),
       ({ QueueUrl, AttributeNames }) => {
         const all = Object.entries(queueAttributes(queues, naming, nameOf(QueueUrl)));
         const asked = all.filter(([name]) => AttributeNames.includes('All') || AttributeNames.includes(name));
         return asked.length > 0 ? { Attributes: Object.fromEntries(asked) } : {};
       },
     ),
-    PurgeQueue: operation(queue, may(naming, 'PurgeQueue'), ({ QueueUrl }) => queues.purge(nameOf(QueueUrl))),
+    PurgeQueue: operation(queue, may(queues, naming, 'PurgeQueue'), ({ QueueUrl }) =>
+      queues.purge(nameOf(QueueUrl)),
+    ),
   };
 }
 
@@ -197,10 +206,10 @@ function queueOperations(queues: Queues, naming: SqsNaming): Record<string, Json
 function moveOperations(queues: Queues, naming: SqsNaming): Record<string, JsonOperation> {
   const tasks: { source: string; task: Record<string, unknown> }[] = [];
   const source = z.strictObject({ SourceArn: z.string() });
-  const maySource = (action: string) => (input: { SourceArn: string }) => [
-    { action: `sqs:${action}`, resources: [input.SourceArn] },
-  ];
   const nameOfArn = (arn: string) => arn.split(':').at(-1) ?? '';
+  const maySource = (action: string) => (input: { SourceArn: string }) => [
+    onQueue(queues, naming, action, nameOfArn(input.SourceArn)),
+  ];
 
   return {
     StartMessageMoveTask: operation(source, maySource('StartMessageMoveTask'), (input) => {

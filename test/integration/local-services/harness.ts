@@ -169,6 +169,7 @@ export const queue = (name: string, more: Partial<QueueSettings> = {}): QueueSet
   name,
   visibilityTimeoutSeconds: 30,
   retentionSeconds: 345_600,
+  policy: [],
   ...more,
 });
 

@@ -377,6 +377,23 @@ describe('queues', () => {
     expect(await failure(sender.send(elsewhere))).toMatchObject({ name: 'AccessDenied' });
   });
 
+  /** @behaviour iam.evaluation */
+  it('a queue policy can deny an allowed caller, and allow one without a policy of its own', async () => {
+    const role = 'arn:aws:iam::000000000000:role/named';
+    const q = await newQueue({
+      policy: [
+        { Effect: 'Allow', Principal: { AWS: role }, Action: 'sqs:SendMessage', Resource: '*' },
+        { Effect: 'Deny', Principal: '*', Action: 'sqs:PurgeQueue', Resource: '*' },
+      ],
+    });
+    const send = new SendMessageCommand({ QueueUrl: q.QueueUrl, MessageBody: 'x' });
+    await new SQSClient(cloud.caller('named')).send(send);
+    const denied = { name: 'AccessDenied' };
+    expect(await failure(new SQSClient(cloud.caller('other')).send(send))).toMatchObject(denied);
+    const purge = q.client().send(new PurgeQueueCommand({ QueueUrl: q.QueueUrl }));
+    expect(await failure(purge)).toMatchObject(denied);
+  });
+
   it('the local cloud sends messages of its own', async () => {
     const q = await newQueue();
     await cloud.services.send(q.name, 'a dead letter');
