@@ -168,7 +168,9 @@ export interface ContainerPlan {
   args: string[];
   environment: Record<string, string>;
   /** `path` is the path in the container. */
-  volumes: { name: string; path: string }[];
+  volumes: { name: string; path: string; isReadOnly: boolean }[];
+  /** Whether it can write only to volumes. */
+  hasReadOnlyRoot: boolean;
   role: Role;
 }
 

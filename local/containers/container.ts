@@ -21,6 +21,15 @@ interface ContainerHost {
 }
 
 const RESTART_DELAY_MS = 500;
+const EVERYTHING_BUT_WRITES = [
+  '--permission',
+  '--allow-fs-read=*',
+  '--allow-addons',
+  '--allow-child-process',
+  '--allow-worker',
+  // That some of these could circumvent the permissions.
+  '--disable-warning=SecurityWarning',
+];
 const HEALTH_TIMEOUT_MS = 20_000;
 const HEALTH_CHECK_MS = 2_000;
 
@@ -87,7 +96,8 @@ export class Container {
 
   #spawn(): ChildProcess {
     const { file, args } = this.plan;
-    const child = spawn(process.execPath, ['--import', bootUrl('container-boot.ts'), file, ...args], {
+    const options = [...this.#permissions(), '--import', bootUrl('container-boot.ts')];
+    const child = spawn(process.execPath, [...options, file, ...args], {
       env: this.#environment(),
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
@@ -101,6 +111,17 @@ export class Container {
   async #restart(): Promise<void> {
     await wait(RESTART_DELAY_MS, undefined, { signal: this.#stopped.signal }).catch(() => undefined);
     if (!this.#stopped.signal.aborted) this.#process = this.#spawn();
+  }
+
+  /** Node's permissions: of a container with a read-only file system, everything but to write outside of its volumes. */
+  #permissions(): string[] {
+    const { hasReadOnlyRoot, volumes } = this.plan;
+    if (!hasReadOnlyRoot) return [];
+    const writable = volumes.filter(({ isReadOnly }) => !isReadOnly);
+    return [
+      ...EVERYTHING_BUT_WRITES,
+      ...writable.map(({ name }) => `--allow-fs-write=${join(this.#host.folder, name)}`),
+    ];
   }
 
   #environment(): Record<string, string> {

@@ -22,8 +22,15 @@ const container = z.strictObject({
   Command: optional(z.array(text)),
   Environment: optional(z.array(z.strictObject({ Name: z.string(), Value: text }))),
   MountPoints: optional(
-    z.array(z.strictObject({ ContainerPath: z.string(), SourceVolume: z.string(), ...ignored('ReadOnly') })),
+    z.array(
+      z.strictObject({
+        ContainerPath: z.string(),
+        SourceVolume: z.string(),
+        ReadOnly: z.boolean().default(false),
+      }),
+    ),
   ),
+  ReadonlyRootFilesystem: z.boolean().default(false),
   ...ignored(
     'DependsOn',
     'Essential',
@@ -31,7 +38,6 @@ const container = z.strictObject({
     'LogConfiguration',
     'Memory',
     'PortMappings',
-    'ReadonlyRootFilesystem',
     'StopTimeout',
     'User',
   ),
@@ -88,10 +94,12 @@ function planContainer(
     file,
     args,
     environment: Object.fromEntries((one.Environment ?? []).map(({ Name, Value }) => [Name, Value])),
-    volumes: (one.MountPoints ?? []).map(({ ContainerPath, SourceVolume }) => ({
+    volumes: (one.MountPoints ?? []).map(({ ContainerPath, SourceVolume, ReadOnly }) => ({
       path: ContainerPath,
       name: SourceVolume,
+      isReadOnly: ReadOnly,
     })),
+    hasReadOnlyRoot: one.ReadonlyRootFilesystem,
     role,
   };
 }

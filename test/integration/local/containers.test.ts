@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ContainerPlan } from '../../../local/assembly/plan.ts';
 import { LocalClock } from '../../../local/clock.ts';
 import { Container } from '../../../local/containers/container.ts';
 
@@ -13,19 +14,47 @@ const HANGS_ONCE = `
   }).listen(process.env.PORT);
 `;
 
+/** Answers which of these files it could write. */
+const WRITES = `
+  const { writeFileSync } = require('node:fs');
+  const isWritten = (file) => {
+    try {
+      writeFileSync(file, '');
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const { PORT, SPOOL, CODE, OUTSIDE } = process.env;
+  const answer = JSON.stringify({ spool: isWritten(SPOOL), code: isWritten(CODE), outside: isWritten(OUTSIDE) });
+  require('node:http').createServer((request, response) => response.end(answer)).listen(PORT);
+`;
+
 let folder: string;
+let container: Container | undefined;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'container-'));
 });
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(async () => {
+  await container?.stop();
+  rmSync(folder, { recursive: true });
+});
 
-/** @behaviour elb.health-checks */
-it('a health check that gets no answer is given up, so that the next one finds the container', async () => {
+async function start(code: string, more: Partial<ContainerPlan> = {}): Promise<Container> {
   const file = join(folder, 'main.cjs');
-  writeFileSync(file, HANGS_ONCE);
-  const role = { name: 'task', arn: '', trust: [], statements: [] };
-  const plan = { id: 'c', name: 'c', file, args: [], environment: {}, volumes: [], role };
-  const container = await Container.start(
+  writeFileSync(file, code);
+  const plan = {
+    id: 'c',
+    name: 'c',
+    file,
+    args: [],
+    environment: {},
+    volumes: [],
+    hasReadOnlyRoot: false,
+    role: { name: 'task', arn: '', trust: [], statements: [] },
+    ...more,
+  };
+  container = await Container.start(
     { container: plan, balancerArn: '', healthCheckPath: '/health' },
     {
       endpointUrl: 'http://127.0.0.1:9',
@@ -36,9 +65,21 @@ it('a health check that gets no answer is given up, so that the next one finds t
       onOutput: () => undefined,
     },
   );
-  try {
-    expect(await container.becomesHealthy()).toBe(true);
-  } finally {
-    await container.stop();
-  }
+  return container;
+}
+
+/** @behaviour elb.health-checks */
+it('a health check that gets no answer is given up, so that the next one finds the container', async () => {
+  const started = await start(HANGS_ONCE);
+  expect(await started.becomesHealthy()).toBe(true);
+});
+
+/** @behaviour ecs.read-only-root */
+it('a container with a read-only file system writes only to its volumes that are not read-only', async () => {
+  const environment = { SPOOL: '/spool/file', CODE: '/code/file', OUTSIDE: join(folder, 'outside') };
+  const volumes = ['spool', 'code'].map((name) => ({ name, path: `/${name}`, isReadOnly: name === 'code' }));
+  const started = await start(WRITES, { environment, volumes, hasReadOnlyRoot: true });
+  expect(await started.becomesHealthy()).toBe(true);
+  const answer = await fetch(`http://127.0.0.1:${started.port}`);
+  expect(await answer.json()).toEqual({ spool: true, code: false, outside: false });
 });

@@ -63,6 +63,7 @@ describe('a container behind a load balancer', () => {
             Command: ['node', '/code/run.mjs', '--fast'],
             Environment: [{ Name: 'SIZE', Value: '1' }],
             MountPoints: [{ ContainerPath: '/code', SourceVolume: 'code', ReadOnly: true }],
+            ReadonlyRootFilesystem: true,
           },
         ],
       },
@@ -86,7 +87,8 @@ describe('a container behind a load balancer', () => {
         file: '/assets/code',
         args: ['--fast'],
         environment: { SIZE: '1' },
-        volumes: [{ name: 'code', path: '/code' }],
+        volumes: [{ name: 'code', path: '/code', isReadOnly: true }],
+        hasReadOnlyRoot: true,
       },
     });
     expect(targetOf('another', made)).toBeUndefined();
