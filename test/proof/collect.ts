@@ -9,6 +9,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { connect, type Operator } from '../../admin/operator.ts';
 import { verifyAudit } from '../../admin/verify-audit.ts';
 import { inParallel } from '../../shared/runtime/in-parallel.ts';
+import { BY_DUE, DUE_SHARDS, type DueKind, dueShard } from '../../shared/store/keys.ts';
 import { loadRequestWithTrail } from '../../shared/store/requests.ts';
 import { bucket, database, output } from '../support/aws.ts';
 import { pipes } from '../support/operator-terminal.ts';
@@ -18,9 +19,8 @@ import type { World } from './world.ts';
 /** Collects a snapshot: the API's answers, table and bucket by the AWS SDK, the operator's audit, inbox and queues. */
 
 const PATH = '/api/v1/signatures';
-const SHARDS = 8;
 /** Work that would be due by now, or would never be. */
-const DUE_KINDS = ['OUTBOX', 'DELIVERY', 'ORPHAN', 'STAMP'] as const;
+const DUE_KINDS: readonly DueKind[] = ['OUTBOX', 'DELIVERY', 'ORPHAN', 'STAMP'];
 
 interface Listed {
   id: string;
@@ -129,14 +129,16 @@ async function readObjects(world: World): Promise<StoredObject[]> {
 }
 
 async function readDue(world: World): Promise<Snapshot['due']> {
-  const kinds = DUE_KINDS.flatMap((kind) => Array.from({ length: SHARDS }, (_, shard) => ({ kind, shard })));
+  const kinds = DUE_KINDS.flatMap((kind) =>
+    Array.from({ length: DUE_SHARDS }, (_, shard) => ({ kind, shard })),
+  );
   const found = await reading(world, (query) =>
     Promise.all(
       kinds.map(async ({ kind, shard }) => {
         const items = await query({
-          IndexName: 'byDue',
-          KeyConditionExpression: 'due_pk = :pk',
-          ExpressionAttributeValues: { ':pk': { S: `${kind}#${shard}` } },
+          IndexName: BY_DUE.name,
+          KeyConditionExpression: `${BY_DUE.pk} = :pk`,
+          ExpressionAttributeValues: { ':pk': { S: dueShard(kind, shard) } },
         });
         return items.map(({ pk }) => ({ kind, what: String(pk) }));
       }),
