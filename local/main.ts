@@ -12,7 +12,7 @@ import { PortInUse } from './listen.ts';
 import { Progress } from './progress.ts';
 import { runFileIn, writeRunFile } from './run-file.ts';
 import { EngineMissing } from './services/dynamodb/engine.ts';
-import { TableChanged } from './services/dynamodb/tables.ts';
+import { ResourceChanged } from './services/service.ts';
 import { FolderInUse, FolderUnusable } from './state.ts';
 
 const HELP = `Runs the CDK app of this folder on this machine.
@@ -191,7 +191,7 @@ function reportAndExit(error: unknown): never {
     error instanceof FolderInUse ||
     error instanceof FolderUnusable ||
     error instanceof EngineMissing ||
-    error instanceof TableChanged;
+    error instanceof ResourceChanged;
   console.error(expected ? error.message : error);
   process.exit(1);
 }

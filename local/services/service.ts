@@ -58,6 +58,17 @@ export class ServiceError extends Error {
   }
 }
 
+/** A start with data of another stack. */
+export class ResourceChanged extends Error {
+  override name = 'ResourceChanged';
+
+  constructor(what: string) {
+    super(
+      `${what} in the data folder differs from the stack's. As on AWS, it cannot change. Start with --fresh.`,
+    );
+  }
+}
+
 export type AuthenticationFailureKind = 'missing' | 'malformed' | 'unknown-key' | 'mismatch' | 'skewed';
 
 export class AuthenticationFailure extends Error {

@@ -2,6 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 import type { Clock, TableSettings } from '../../ports.ts';
+import { ResourceChanged } from '../service.ts';
 import { startSweeps } from '../sweeps.ts';
 import type { Engine } from './engine.ts';
 
@@ -38,14 +39,6 @@ const scanned = z.object({
   Items: z.array(z.record(z.string(), z.unknown())),
   LastEvaluatedKey: z.record(z.string(), z.unknown()).optional(),
 });
-
-export class TableChanged extends Error {
-  override name = 'TableChanged';
-
-  constructor(what: string) {
-    super(`${what} in the data folder differs from the stack's. As on AWS, it cannot change. Start with --fresh.`);
-  }
-}
 
 export class Tables {
   readonly #engine: Engine;
@@ -87,12 +80,12 @@ export class Tables {
   /** Adds and removes indexes. Like CloudFormation, it changes neither the key of a table nor an index. */
   async #updateIndexes(settings: TableSettings, { Table }: z.infer<typeof description>): Promise<void> {
     if (textOf(Table.KeySchema) !== textOf(settings.keySchema))
-      throw new TableChanged(`The key of the table ${settings.name}`);
+      throw new ResourceChanged(`The key of the table ${settings.name}`);
     const existing = new Map(Table.GlobalSecondaryIndexes.map((index) => [index.IndexName, index]));
     const wanted = new Map(settings.globalSecondaryIndexes.map((index) => [index.IndexName, index]));
     for (const [name, index] of wanted) {
       const found = existing.get(name);
-      if (found && textOfIndex(found) !== textOfIndex(index)) throw new TableChanged(`The index ${name}`);
+      if (found && textOfIndex(found) !== textOfIndex(index)) throw new ResourceChanged(`The index ${name}`);
     }
     const changes = [
       ...[...existing.keys()]

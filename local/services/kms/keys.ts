@@ -1,20 +1,25 @@
 /** Key material, one file for each key, generated when the key is created. */
-import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
+import {
+  createPrivateKey,
+  createSecretKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { KeySettings } from '../../ports.ts';
 import { assertReadable } from '../iam/authorization.ts';
-import { ServiceError } from '../service.ts';
+import { ResourceChanged, ServiceError } from '../service.ts';
 
-const material = z.object({ secret: z.base64().optional(), pkcs8: z.base64().optional() });
+const stored = z.union([z.object({ secret: z.base64() }), z.object({ pkcs8: z.base64() })]);
+type Stored = z.infer<typeof stored>;
 
 export interface Key {
   settings: KeySettings;
-  /** Of a symmetric key. */
-  secret(): Buffer;
-  /** Of an asymmetric key. */
-  privateKey(): KeyObject;
+  /** A secret or a private key. */
+  material: KeyObject;
 }
 
 export function openKeys(folder: string) {
@@ -23,11 +28,11 @@ export function openKeys(folder: string) {
 
   return {
     create(settings: KeySettings): void {
-      assertReadable(settings.policy, settings.arn);
-      keys.set(
-        settings.id,
-        toKey(settings, readOrGenerate(join(folder, `${settings.id}.json`), settings.spec)),
-      );
+      const { id, arn, spec, policy } = settings;
+      assertReadable(policy, arn);
+      const material = materialOf(readOrGenerate(join(folder, `${id}.json`), spec));
+      if (specOf(material) !== spec) throw new ResourceChanged(`The kind of the key ${id}`);
+      keys.set(id, { settings, material });
     },
 
     /** By id or ARN. */
@@ -41,15 +46,15 @@ export function openKeys(folder: string) {
 
 export type Keys = ReturnType<typeof openKeys>;
 
-function readOrGenerate(path: string, spec: KeySettings['spec']): z.infer<typeof material> {
+function readOrGenerate(path: string, spec: KeySettings['spec']): Stored {
   if (!existsSync(path)) {
     writeFileSync(`${path}.new`, JSON.stringify(generate(spec)), { mode: 0o600, flush: true });
     renameSync(`${path}.new`, path);
   }
-  return material.parse(JSON.parse(readFileSync(path, 'utf8')));
+  return stored.parse(JSON.parse(readFileSync(path, 'utf8')));
 }
 
-function generate(spec: KeySettings['spec']): { secret: string } | { pkcs8: string } {
+function generate(spec: KeySettings['spec']): Stored {
   if (spec === 'SYMMETRIC_DEFAULT') return { secret: randomBytes(32).toString('base64') };
   const pair =
     spec === 'ECC_NIST_P256'
@@ -58,14 +63,12 @@ function generate(spec: KeySettings['spec']): { secret: string } | { pkcs8: stri
   return { pkcs8: pair.privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64') };
 }
 
-function toKey(settings: KeySettings, { secret = '', pkcs8 = '' }: z.infer<typeof material>): Key {
-  let privateKey: KeyObject | undefined;
-  return {
-    settings,
-    secret: () => Buffer.from(secret, 'base64'),
-    privateKey: () => {
-      privateKey ??= createPrivateKey({ key: Buffer.from(pkcs8, 'base64'), format: 'der', type: 'pkcs8' });
-      return privateKey;
-    },
-  };
+const materialOf = (key: Stored): KeyObject =>
+  'secret' in key
+    ? createSecretKey(key.secret, 'base64')
+    : createPrivateKey({ key: Buffer.from(key.pkcs8, 'base64'), format: 'der', type: 'pkcs8' });
+
+function specOf({ type, asymmetricKeyType, asymmetricKeyDetails }: KeyObject): string {
+  if (type === 'secret') return 'SYMMETRIC_DEFAULT';
+  return asymmetricKeyType === 'ec' ? 'ECC_NIST_P256' : `RSA_${asymmetricKeyDetails?.modulusLength}`;
 }

@@ -26,14 +26,14 @@ export const invalidCiphertext = () => new ServiceError('InvalidCiphertextExcept
 export const ownVault: Vault = {
   encrypt: async (key, plaintext, context) => {
     const nonce = randomBytes(NONCE_LENGTH);
-    const cipher = createCipheriv('aes-256-gcm', key.secret(), nonce).setAAD(canonical(context));
+    const cipher = createCipheriv('aes-256-gcm', key.material, nonce).setAAD(canonical(context));
     const encrypted = Buffer.concat([cipher.update(plaintext), cipher.final()]);
     return Buffer.concat([nonce, cipher.getAuthTag(), encrypted]);
   },
   decrypt: async (key, encrypted, context) => {
     const [nonce, rest] = [encrypted.subarray(0, NONCE_LENGTH), encrypted.subarray(NONCE_LENGTH)];
     try {
-      const decipher = createDecipheriv('aes-256-gcm', key.secret(), nonce, { authTagLength: TAG_LENGTH })
+      const decipher = createDecipheriv('aes-256-gcm', key.material, nonce, { authTagLength: TAG_LENGTH })
         .setAAD(canonical(context))
         .setAuthTag(rest.subarray(0, TAG_LENGTH));
       return Buffer.concat([decipher.update(rest.subarray(TAG_LENGTH)), decipher.final()]);
@@ -41,9 +41,8 @@ export const ownVault: Vault = {
       throw invalidCiphertext();
     }
   },
-  sign: async (key, message) => sign('sha256', message, key.privateKey()),
-  publicKey: async (key) =>
-    createPublicKey(key.privateKey()).export({ type: 'spki', format: 'der' }) as Buffer,
+  sign: async (key, message) => sign('sha256', message, key.material),
+  publicKey: async (key) => createPublicKey(key.material).export({ type: 'spki', format: 'der' }) as Buffer,
 };
 
 /** The order of the pairs does not matter. */

@@ -76,6 +76,19 @@ it('a call with a member that is not implemented is refused', async () => {
   });
 });
 
+/** @behaviour kms.fixed-kind */
+it('creating a key again keeps it, and is refused with another kind', async () => {
+  await cloud.services.createKey(key('kept', { spec: 'RSA_2048', usage: 'SIGN_VERIFY' }));
+  const publicKey = async () => (await client.send(new GetPublicKeyCommand({ KeyId: 'kept' }))).PublicKey;
+  const first = await publicKey();
+  await cloud.services.createKey(key('kept', { spec: 'RSA_2048', usage: 'SIGN_VERIFY' }));
+  expect(await publicKey()).toEqual(first);
+  for (const spec of ['RSA_3072', 'ECC_NIST_P256', 'SYMMETRIC_DEFAULT'] as const)
+    await expect(cloud.services.createKey(key('kept', { spec }))).rejects.toThrow(
+      'The kind of the key kept in the data folder differs',
+    );
+});
+
 describe('signatures', () => {
   const Message = Buffer.from('to be signed');
   const sign = async (KeyId: string, SigningAlgorithm: SigningAlgorithmSpec) =>
