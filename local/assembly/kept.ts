@@ -37,8 +37,8 @@ export async function synthesizeIfChanged(
   const inputs = inputsNow();
   const known = readRecord(file);
   if (known?.inputs === inputs && known.outputs === stateFingerprint(folder)) return folder;
-  rmSync(file, { force: true });
-  rmSync(compileCacheIn(dataFolder), { recursive: true, force: true });
+  // The assembly too: the CDK does not copy an asset that is there, even if it is damaged or only half of one.
+  for (const old of [file, compileCacheIn(dataFolder), folder]) rmSync(old, { recursive: true, force: true });
   await synthesize(projectFolder, folder, context, step);
   // A file that changed meanwhile may or may not be in the assembly.
   if (inputsNow() === inputs)

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { synthesizeIfChanged } from '../../../local/assembly/kept.ts';
 
-/** Counts its runs in a file that is no input. A shell starts sooner than Node. */
+/** Counts its runs in a file that is no input. Like the CDK, leaves an asset alone that is there. A shell starts sooner than Node. */
 const APP = `
 printf . >> runs
 test ! -e broken || exit 1
 mkdir -p "$CDK_OUTDIR"
-cp -R source "$CDK_OUTDIR"
+test -e "$CDK_OUTDIR/source" || cp -R source "$CDK_OUTDIR"
 test ! -e edited-meanwhile || printf . >> source/a.ts
 `;
 
@@ -60,6 +60,12 @@ describe('the assembly of the last start', () => {
     change();
     await start();
     expect(runs()).toBe(2);
+  });
+
+  it('a damaged asset of the assembly is copied again', async () => {
+    write('data/assembly/source/a.ts', 'half');
+    await start();
+    expect(readFileSync(join(project, 'data/assembly/source/a.ts'), 'utf8')).toBe('a');
   });
 
   it('a cdk.json that begins with a byte order mark is read, as the CDK command reads it', async () => {
