@@ -107,7 +107,7 @@ export interface DistributionSettings {
 }
 
 /** A firewall's set of regular expressions. */
-export interface PatternSetSettings {
+interface PatternSetSettings {
   arn: string;
   patterns: string[];
   /** A hash of the set in the template. Patterns set by a call survive restarts until it changes. */

@@ -6,7 +6,7 @@ import { LIFETIME_DAYS } from './life.ts';
  * outside (has the seal come by now?) makes several lives possible; each answer rules some of them out.
  */
 
-export interface Person {
+interface Person {
   status: 'sent' | 'opened' | 'signed' | 'declined' | 'invalidated';
   /** Grows with each code, so that an earlier one is told from the newest. */
   codes: number;
@@ -150,7 +150,7 @@ const newCode = ({ codes }: Person, at: number): Partial<Person> => ({
 });
 
 /** Decided by the time of decision, recorded with the time of the clock: both are only known roughly. */
-export interface Times {
+interface Times {
   now: number;
   at: number;
 }

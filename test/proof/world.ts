@@ -13,7 +13,7 @@ const HOOKS = '/api/v1/webhook-endpoints';
 /** For what is to be looked at after a proof that failed. */
 export const KEPT = 'artifacts/proof';
 
-export interface Endpoint {
+interface Endpoint {
   id: string;
   receiver: MoodyReceiver;
 }

@@ -45,7 +45,7 @@ interface CertificateRequest {
   issuer?: DemoIdentity;
 }
 
-export interface CertificateAddresses {
+interface CertificateAddresses {
   issuer?: string;
   ocsp?: string;
   list?: string;

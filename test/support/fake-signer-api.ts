@@ -38,7 +38,7 @@ const MEDIA_TYPES: Record<string, string> = {
   '.woff': 'font/woff',
 };
 
-export interface Answer {
+interface Answer {
   status: number;
   body: Record<string, unknown> | Uint8Array;
   headers?: Record<string, string>;

@@ -24,7 +24,7 @@ import { changed, storedNew } from './stored-requests.ts';
 
 /** The greatest sizes of what is sent to AWS, made by the product's own code from the longest input in the costliest characters. */
 
-export interface Size {
+interface Size {
   what: string;
   size: number;
   limit: number;

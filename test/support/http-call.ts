@@ -53,7 +53,7 @@ export const jsonBody = (value: unknown): Given => ({
 
 export const CONTEXT = { awsRequestId: 'aws-request' } as Context;
 
-export interface Answer {
+interface Answer {
   statusCode: number;
   headers: Record<string, string>;
   body: string;

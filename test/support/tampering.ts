@@ -122,7 +122,7 @@ export function revised(bytes: Buffer, change: (file: PdfFile, increment: Increm
   return Buffer.concat([bytes, ...increment.chunks]);
 }
 
-export function firstPage(file: PdfFile): PdfRef {
+function firstPage(file: PdfFile): PdfRef {
   const [page] = readPageTree(file).pages;
   if (page === undefined) throw new Error('there is no page');
   return page;

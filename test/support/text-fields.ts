@@ -4,7 +4,7 @@ import { ENDPOINTS } from '../../shared/contract/endpoints.ts';
 type Json = Record<string, unknown>;
 
 /** Kinds of input that a field takes: free text, one line, or neither: an address, or what is decoded or compared. */
-export type Kind = 'text' | 'line' | 'opaque';
+type Kind = 'text' | 'line' | 'opaque';
 
 /** Every field of a body that takes any text. A test fails while one of the contract's is missing here. */
 export const TEXT_FIELDS: Readonly<Record<string, Kind>> = {

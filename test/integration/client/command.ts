@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../../../client/command/main.ts', import.meta.url));
 
-export interface Ended {
+interface Ended {
   code: number | null;
   stdout: string;
   stderr: string;

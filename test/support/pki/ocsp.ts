@@ -42,7 +42,7 @@ export interface OcspDeviations {
   second?: Standing;
 }
 
-export interface Responder extends Issuer {
+interface Responder extends Issuer {
   /** The CA itself needs not be sent. */
   isDelegate: boolean;
 }

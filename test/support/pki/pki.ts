@@ -19,7 +19,7 @@ import { answerOcspRequest, type OcspDeviations, type Standing } from './ocsp.ts
 import { type ListDeviations, revocationList } from './revocation-list.ts';
 
 type CaName = 'root' | 'seals' | 'timestamps';
-export type Service = 'ocsp' | 'list' | 'issuer';
+type Service = 'ocsp' | 'list' | 'issuer';
 
 /** The faults of one address. */
 export interface Fault {
