@@ -58,7 +58,6 @@ export interface LocalCloud {
   /** The emulated AWS services, for `AWS_ENDPOINT_URL`. */
   endpointUrl: string;
   region: string;
-  stackName: string;
   /** Credentials that may do everything. */
   operator: Credentials;
   outputs: Record<string, string>;
@@ -217,7 +216,6 @@ async function start(options: LocalCloudOptions, closers: Closers): Promise<Omit
     controlUrl: `http://localhost:${control.port}`,
     endpointUrl: services.url,
     region,
-    stackName: stack.name,
     operator: services.admit({
       name: 'operator',
       arn: `arn:aws:iam::${account}:user/operator`,

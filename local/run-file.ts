@@ -14,7 +14,6 @@ export function writeRunFile(dir: string, cloud: LocalCloud, more: Record<string
     region: cloud.region,
     access_key_id: cloud.operator.accessKeyId,
     secret_access_key: cloud.operator.secretAccessKey,
-    stack_name: cloud.stackName,
     outputs: cloud.outputs,
   };
   writeFileSync(runFileIn(dir), `${JSON.stringify(run, null, 2)}\n`, { mode: 0o600 });

@@ -14,7 +14,7 @@ import { WebhookFeeder } from '../../support/webhook-feeder.ts';
 
 let service: Service;
 let feeder: WebhookFeeder;
-const deliverer = () => `${service.cloud.stackName}-deliver-webhook`;
+const DELIVERER = 'deliver-webhook';
 /** Longer than the queue's visibility timeout. */
 const AFTER_VISIBILITY_TIMEOUT = 4 * MINUTE;
 
@@ -40,7 +40,7 @@ async function setUp(url: string) {
 }
 
 const injectFault = (operation: string, effect: Fault['effect']) =>
-  service.fault({ service: 'dynamodb', operation, function: deliverer(), after: 1, effect });
+  service.fault({ service: 'dynamodb', operation, function: DELIVERER, after: 1, effect });
 const faultFired = () => until(() => service.cloud.services.faults().length === 0, 'the fault');
 
 /** Lets the queue redeliver the killed function's message, and the sweep run before and after that. */
@@ -80,7 +80,9 @@ describe('interrupted deliveries', () => {
   });
 
   it('a delivery function killed during the call sends once and records the outcome unknown', async () => {
-    const receiver = await killingReceiver(() => service.cloud.functions.get(deliverer()).kill());
+    const receiver = await killingReceiver(() =>
+      service.cloud.functions.get(service.functionName(DELIVERER)).kill(),
+    );
     const { emit, webhookEvents } = await setUp(receiver.url);
     await emit();
     await until(() => receiver.calls() > 0, 'the call');
@@ -114,7 +116,7 @@ it('a delivery function killed after it moved a delivery to the slow queue sends
   service.fault({
     service: 'sqs',
     operation: 'SendMessageBatch',
-    function: deliverer(),
+    function: DELIVERER,
     after: 1,
     effect: 'kill-after',
   });
