@@ -139,22 +139,22 @@ export class Queues {
     this.#database.prepare('DELETE FROM messages WHERE queue = ?').run(name);
   }
 
-  /** Redrive: moves the messages of a dead-letter queue back to their source queues, as new messages. */
+  /**
+   * Redrive: moves the messages of a dead-letter queue back to their source queues, as new messages. One that was sent to the
+   * dead-letter queue itself stays, since nobody knows where it belongs.
+   */
   move(name: string): number {
     this.settings(name);
     const now = this.#clock.now();
     const moved = transaction(this.#database, () => {
       const rows = this.#database
-        .prepare('SELECT seq, source FROM messages WHERE queue = ? AND visible_at <= ?')
+        .prepare('SELECT seq FROM messages WHERE queue = ? AND visible_at <= ? AND source IS NOT NULL')
         .all(name, now);
       const update = this.#database.prepare(
-        `UPDATE messages SET queue = ?, id = ?, sent_at = ?, visible_at = ?, receive_count = 0, first_received_at = NULL,
+        `UPDATE messages SET queue = source, id = ?, sent_at = ?, visible_at = ?, receive_count = 0, first_received_at = NULL,
          receipt = NULL, source = NULL WHERE seq = ?`,
       );
-      for (const row of rows) {
-        const source = String(row.source ?? this.sourcesOf(name)[0]);
-        update.run(source, randomUUID(), now, now, Number(row.seq));
-      }
+      for (const { seq } of rows) update.run(randomUUID(), now, now, Number(seq));
       return rows.length;
     });
     this.#wakeAll();

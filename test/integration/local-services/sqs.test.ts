@@ -233,13 +233,16 @@ describe('dead letters', () => {
   });
 
   /** @behaviour sqs.dead-letters */
-  it('a move task returns dead letters to their source queue', async () => {
+  it('a move task returns dead letters to their source queue, and leaves what was sent to the dead-letter queue itself', async () => {
     const { dead, live } = await withDeadLetters();
+    await dead.send('sent to the dead-letter queue itself');
     await dead.client().send(new StartMessageMoveTaskCommand({ SourceArn: dead.arn }));
     const { Results } = await dead.client().send(new ListMessageMoveTasksCommand({ SourceArn: dead.arn }));
     expect(Results).toMatchObject([{ Status: 'COMPLETED', ApproximateNumberOfMessagesMoved: 1 }]);
     const [message] = await live.receive();
     expect(message).toMatchObject({ body: 'poison', attributes: { ApproximateReceiveCount: '1' } });
+    expect(await live.receive()).toEqual([]);
+    expect(report(dead.name)).toMatchObject({ visible: 1 });
     const wrong = dead.client().send(new StartMessageMoveTaskCommand({ SourceArn: live.arn }));
     expect(await failure(wrong)).toMatchObject({ name: 'InvalidParameterValue' });
   });
