@@ -12,6 +12,11 @@ export const confirm = z
 /** Long, because a person reads first. The assistant's program ends calls that take too long. */
 const LONGEST_ANSWER_MS = 24 * 3_600_000;
 
+/** What a person is to agree to. */
+interface Shown {
+  lines: readonly string[];
+}
+
 /** Asks the person before a tool does what cannot be undone. */
 export class Confirmation {
   readonly #server: McpServer['server'];
@@ -26,26 +31,30 @@ export class Confirmation {
 
   /**
    * Asks through the assistant's program if it supports that. Otherwise the first call only shows what would be done, and a
-   * second call must repeat the token of exactly that. Returns the text of the first call, or null if the person has agreed.
-   * Throws for a cancelled call.
+   * second call must repeat the token of exactly that. Returns the text of the first call, or what the person has agreed to.
+   * Throws for a cancelled call, and if that has changed before the person answered.
    */
-  async ask(
-    lines: readonly string[],
+  async ask<T extends Shown>(
+    read: () => Promise<T>,
     given: string | undefined,
     signal: AbortSignal,
-  ): Promise<string | null> {
-    const shown = lines.map(onOneLine).join('\n');
+  ): Promise<string | T> {
+    const asked = await read();
+    const shown = textOf(asked);
     if (signal.aborted) throw new Problem('The call was cancelled, so nothing was done.');
-    if (!this.#server.getClientCapabilities()?.elicitation?.form) return this.#confirmed(shown, given);
+    if (!this.#server.getClientCapabilities()?.elicitation?.form)
+      return this.#question(shown, given) ?? asked;
     await elicit(this.#server, shown, AbortSignal.any([signal, this.#inputEnded]));
-    return null;
+    const agreed = await read();
+    if (textOf(agreed) === shown) return agreed;
+    throw new Problem('It has changed since the person was asked, so nothing was done. Call again.');
   }
 
   /** Each question has its own token, so that a repeated call does nothing twice. */
-  #confirmed(shown: string, given = ''): string | null {
+  #question(shown: string, given = ''): string | undefined {
     if (this.#shown.get(given) === shown) {
       this.#shown.delete(given);
-      return null;
+      return undefined;
     }
     const token = randomUUID();
     this.#shown.set(token, shown);
@@ -53,6 +62,8 @@ export class Confirmation {
     return `${isOther}Nothing was done yet. Show this to the person:\n\n${shown}\n\nOnly if they agree, call again with the same arguments and "confirm": "${token}".`;
   }
 }
+
+const textOf = ({ lines }: Shown): string => lines.map(onOneLine).join('\n');
 
 /** Keeps a name or title that others wrote from adding a line or changing the direction of one. */
 const onOneLine = (line: string): string => line.replaceAll(/[\p{Cc}\p{Cf}\p{DI}\p{Zl}\p{Zp}]+/gu, ' ');

@@ -77,17 +77,20 @@ export function registerRequests(
     ({ id, reason, confirm: given }, { signal }) =>
       answer(async () => {
         requireValid(cancelSignature.body, { reason });
-        const { title, status, signers } = await signatureRequests.retrieve(id, { signal });
-        const lines = [
-          isLive ? 'Cancel this request for good:' : 'Cancel this test request for good:',
-          `Title: ${title}`,
-          `Id: ${id}`,
-          `Status: ${status}`,
-          ...signers.map((signer) => `Signer: ${signer.name} <${signer.email}>, ${signer.status}`),
-          ...(reason === undefined ? [] : [`Reason: ${reason}`]),
-        ];
-        const question = await confirmation.ask(lines, given, signal);
-        if (question !== null) return question;
+        const read = async () => {
+          const { title, status, signers } = await signatureRequests.retrieve(id, { signal });
+          const lines = [
+            isLive ? 'Cancel this request for good:' : 'Cancel this test request for good:',
+            `Title: ${title}`,
+            `Id: ${id}`,
+            `Status: ${status}`,
+            ...signers.map((signer) => `Signer: ${signer.name} <${signer.email}>, ${signer.status}`),
+            ...(reason === undefined ? [] : [`Reason: ${reason}`]),
+          ];
+          return { lines };
+        };
+        const agreed = await confirmation.ask(read, given, signal);
+        if (typeof agreed === 'string') return agreed;
         await change(signatureRequests.cancel(id, { reason }));
         return `${id} is cancelled.`;
       }),
@@ -108,17 +111,23 @@ export function registerRequests(
     },
     ({ id, signer: wanted, confirm: given }, { signal }) =>
       answer(async () => {
-        const { title, signers } = await signatureRequests.retrieve(id, { signal });
-        const signer = signers.find(({ id: own, email }) => own === wanted || email === wanted.toLowerCase());
-        if (!signer) throw new Problem(`${id} has no signer ${wanted}.`);
-        const lines = [
-          isLive ? 'Mail this signer a new code:' : 'Mail this signer of a test request a new code:',
-          `Title: ${title}`,
-          `Id: ${id}`,
-          `Signer: ${signer.name} <${signer.email}>, ${signer.status}`,
-        ];
-        const question = await confirmation.ask(lines, given, signal);
-        if (question !== null) return question;
+        const read = async () => {
+          const { title, signers } = await signatureRequests.retrieve(id, { signal });
+          const signer = signers.find(
+            ({ id: own, email }) => own === wanted || email === wanted.toLowerCase(),
+          );
+          if (!signer) throw new Problem(`${id} has no signer ${wanted}.`);
+          const lines = [
+            isLive ? 'Mail this signer a new code:' : 'Mail this signer of a test request a new code:',
+            `Title: ${title}`,
+            `Id: ${id}`,
+            `Signer: ${signer.name} <${signer.email}>, ${signer.status}`,
+          ];
+          return { lines, signer };
+        };
+        const agreed = await confirmation.ask(read, given, signal);
+        if (typeof agreed === 'string') return agreed;
+        const { signer } = agreed;
         const { email_sent, email_error } = await change(signatureRequests.resend(id, signer.id));
         return { email: signer.email, email_sent, email_error };
       }),

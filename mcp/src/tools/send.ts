@@ -62,8 +62,8 @@ export function registerSend(
         const document = { filename, content_base64: bytes.toString('base64') };
         requireValid(createSignatureBody, { ...fields, document });
         const lines = describe(fields, input.file, bytes, isLive);
-        const question = await confirmation.ask(lines, input.confirm, signal);
-        if (question !== null) return question;
+        const agreed = await confirmation.ask(async () => ({ lines }), input.confirm, signal);
+        if (typeof agreed === 'string') return agreed;
         const file = new File([bytes], filename, { type: 'application/pdf' });
         return shown.created(await change(client.signatureRequests.create({ ...fields, file }, { signal })));
       }),

@@ -303,6 +303,22 @@ describe('where the assistant’s program can ask the person', () => {
     expect(calls.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
+  it.each([
+    ['cancel', { id: ID }],
+    ['resend', { id: ID, signer: 's1' }],
+  ])('%s does nothing if the signer has signed before the person agrees', async (name, input) => {
+    const { promise: agrees, resolve: agree } = Promise.withResolvers<boolean>();
+    const answers = { 'GET /signatures': REQUEST, 'POST /signatures': {} };
+    const { calls, fetch } = fakeApi(answers);
+    const { call, asked } = await assistant({ folder, fetch, agrees });
+    const answer = call(name, input);
+    await until(() => asked.length > 0, 'the question');
+    answers['GET /signatures'] = { ...REQUEST, signers: [{ ...SIGNER, status: 'signed', sign_url: '' }] };
+    agree(true);
+    expect(await answer).toMatchObject({ isError: true, text: expect.stringContaining('has changed') });
+    expect(calls.filter(({ method }) => method === 'POST')).toEqual([]);
+  });
+
   it('the person may take half an hour to agree', async () => {
     hurryTimers();
     const { fetch } = fakeApi({ 'GET /signatures': REQUEST, 'POST /signatures': {} });
