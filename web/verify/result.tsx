@@ -15,7 +15,7 @@ export function Result({ answer, other, onOther }: ResultProps) {
   const verdict = judgementOf(answer);
   const { heading, text } = texts.verdicts[verdict];
   return (
-    <div class="card">
+    <div class="card result">
       <div class={`verdict verdict-${verdict} outcome`}>
         {verdict === 'green' ? <CheckIcon /> : <AlertIcon />}
         <div>

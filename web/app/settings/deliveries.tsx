@@ -90,7 +90,7 @@ function Delivery({ endpointId, row }: { endpointId: string; row: WebhookDeliver
 function Bodies({ row, about }: { row: WebhookDelivery; about: string }) {
   const { webhooks } = usePage().texts.settings;
   return (
-    <details class="disclosure arrow">
+    <details class="disclosure arrow bodies">
       <summary>
         {webhooks.bodies}
         <span class="visually-hidden">: {about}</span>
