@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
-import type { InsteadTexts } from '../shared/texts/en/page.ts';
+import type { InsteadTexts } from '../shared/texts/en/service.ts';
 import { INSTEAD_TEXTS, LOCALES } from '../shared/texts/languages.ts';
 
 const HERE = dirname(fileURLToPath(import.meta.url));

@@ -1,4 +1,4 @@
-import { VERIFY } from '../../shared/texts/en/page.ts';
+import { VERIFY } from '../../shared/texts/en/service.ts';
 import {
   type EvidenceReport,
   type Expected,

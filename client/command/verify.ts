@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { printable } from '../../shared/runtime/columns.ts';
-import { VERIFY } from '../../shared/texts/en/page.ts';
+import { VERIFY } from '../../shared/texts/en/service.ts';
 import {
   type CertificateReport,
   type EvidenceReport,

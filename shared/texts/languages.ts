@@ -1,12 +1,7 @@
-import * as dePage from './de/page.ts';
 import * as de from './de/service.ts';
-import * as enPage from './en/page.ts';
 import * as en from './en/service.ts';
-import * as fiPage from './fi/page.ts';
 import * as fi from './fi/service.ts';
-import * as frPage from './fr/page.ts';
 import * as fr from './fr/service.ts';
-import * as svPage from './sv/page.ts';
 import * as sv from './sv/service.ts';
 
 /** Every language of the service, in the order in which the page offers them. */
@@ -15,33 +10,33 @@ export const LOCALES = ['en', 'fi', 'fr', 'de', 'sv'] as const;
 export type Locale = (typeof LOCALES)[number];
 
 // Each bundle keeps only the catalogues that it uses: the others are plain constants, which bundlers drop.
-export const LANGUAGE_TEXTS: Record<Locale, enPage.LanguageTexts> = {
-  en: enPage.LANGUAGE,
-  fi: fiPage.LANGUAGE,
-  fr: frPage.LANGUAGE,
-  de: dePage.LANGUAGE,
-  sv: svPage.LANGUAGE,
+export const LANGUAGE_TEXTS: Record<Locale, en.LanguageTexts> = {
+  en: en.LANGUAGE,
+  fi: fi.LANGUAGE,
+  fr: fr.LANGUAGE,
+  de: de.LANGUAGE,
+  sv: sv.LANGUAGE,
 };
-export const INSTEAD_TEXTS: Record<Locale, enPage.InsteadTexts> = {
-  en: enPage.INSTEAD,
-  fi: fiPage.INSTEAD,
-  fr: frPage.INSTEAD,
-  de: dePage.INSTEAD,
-  sv: svPage.INSTEAD,
+export const INSTEAD_TEXTS: Record<Locale, en.InsteadTexts> = {
+  en: en.INSTEAD,
+  fi: fi.INSTEAD,
+  fr: fr.INSTEAD,
+  de: de.INSTEAD,
+  sv: sv.INSTEAD,
 };
-export const PAGE_TEXTS: Record<Locale, enPage.PageTexts> = {
-  en: enPage.PAGE,
-  fi: fiPage.PAGE,
-  fr: frPage.PAGE,
-  de: dePage.PAGE,
-  sv: svPage.PAGE,
+export const PAGE_TEXTS: Record<Locale, en.PageTexts> = {
+  en: en.PAGE,
+  fi: fi.PAGE,
+  fr: fr.PAGE,
+  de: de.PAGE,
+  sv: sv.PAGE,
 };
-export const VERIFY_TEXTS: Record<Locale, enPage.VerifyTexts> = {
-  en: enPage.VERIFY,
-  fi: fiPage.VERIFY,
-  fr: frPage.VERIFY,
-  de: dePage.VERIFY,
-  sv: svPage.VERIFY,
+export const VERIFY_TEXTS: Record<Locale, en.VerifyTexts> = {
+  en: en.VERIFY,
+  fi: fi.VERIFY,
+  fr: fr.VERIFY,
+  de: de.VERIFY,
+  sv: sv.VERIFY,
 };
 export const MAIL_TEXTS: Record<Locale, en.MailTexts> = {
   en: en.MAIL,

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import type { PageTexts } from '../../shared/texts/en/page.ts';
+import type { PageTexts } from '../../shared/texts/en/service.ts';
 import type { Locale } from '../../shared/texts/languages.ts';
 import { LANGUAGE_TEXTS, PAGE_TEXTS } from '../../shared/texts/languages.ts';
 

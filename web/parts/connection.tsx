@@ -1,4 +1,4 @@
-import type { ConnectionTexts } from '../../shared/texts/en/page.ts';
+import type { ConnectionTexts } from '../../shared/texts/en/service.ts';
 import { Changing } from './changing.tsx';
 import type { Delay } from './delay.ts';
 import { useFocusFallback } from './focus-fallback.ts';

@@ -1,4 +1,4 @@
-import type { PageTexts } from '../../shared/texts/en/page.ts';
+import type { PageTexts } from '../../shared/texts/en/service.ts';
 import type { Locale } from '../../shared/texts/languages.ts';
 import { pageContext } from '../parts/page-context.ts';
 import { useClock } from '../parts/use-clock.ts';

@@ -1,4 +1,4 @@
-import type { VerifyTexts } from '../../shared/texts/en/page.ts';
+import type { VerifyTexts } from '../../shared/texts/en/service.ts';
 import type { Locale } from '../../shared/texts/languages.ts';
 import { pageContext } from '../parts/page-context.ts';
 

@@ -1,5 +1,394 @@
-import type { AuditTexts, EvidenceTexts, MailTexts, PdfTexts } from '../en/service.ts';
-import { SEAL_LEVEL } from './page.ts';
+import type {
+  AuditTexts,
+  EvidenceTexts,
+  InsteadTexts,
+  LanguageTexts,
+  LevelTexts,
+  MailTexts,
+  PageTexts,
+  PdfTexts,
+  VerifyTexts,
+} from '../en/service.ts';
+
+const tries = (n: number) => (n === 1 ? '1 Versuch' : `${n} Versuche`);
+
+export const LANGUAGE: LanguageTexts = { label: 'Sprache', name: 'Deutsch' };
+
+export const INSTEAD: InsteadTexts = {
+  notLoaded:
+    'Die Seite ist noch nicht geladen. Wenn sie nicht erscheint, prüfen Sie Ihre Verbindung und laden Sie die Seite neu, oder öffnen Sie den Link in einem neueren Browser.',
+  noScript: {
+    sign: 'Diese Seite braucht JavaScript, um Ihnen das Dokument zu zeigen und Ihre Unterschrift aufzunehmen. Erlauben Sie es für diese Seite oder öffnen Sie den Link in einem anderen Browser.',
+    verify:
+      'Diese Seite braucht JavaScript, um die Datei auf Ihrem Gerät zu prüfen. Schalten Sie es für diese Seite ein, oder nehmen Sie einen anderen Browser.',
+    app: 'Diese Seite braucht JavaScript. Schalten Sie es für diese Seite ein oder nehmen Sie einen anderen Browser.',
+  },
+};
+
+export const PAGE: PageTexts = {
+  brand: {
+    imprint: 'Impressum',
+    privacy: 'Datenschutz',
+    support: 'Hilfe',
+    by: 'Gesendet mit Signature requests',
+  },
+  opening: 'Ihr Link wird geöffnet',
+  test: 'Test: rechtlich nicht bindend.',
+  progress: (step, of) => `Schritt ${step} von ${of}`,
+  steps: ['Bestätigen', 'Lesen', 'Unterschreiben'],
+  optional: 'optional',
+  checkFields: (n) =>
+    n === 1 ? 'Eine Angabe fehlt noch oder stimmt nicht.' : `${n} Angaben fehlen noch oder stimmen nicht.`,
+  connection: {
+    lost: 'Keine Verbindung. Ihre Eingaben bleiben erhalten, und wir versuchen es weiter.',
+    busy: 'Der Dienst ist ausgelastet. Ihre Eingaben bleiben erhalten, und wir versuchen es innerhalb einer Minute noch einmal.',
+    tryNow: 'Jetzt versuchen',
+  },
+  trouble: {
+    heading: 'Etwas ist schiefgegangen',
+    text: 'Der Fehler liegt bei uns. Bitte versuchen Sie es noch einmal.',
+    again: 'Noch einmal versuchen',
+    inline:
+      'Bei uns ist ein Fehler aufgetreten. Ihre Eingaben bleiben erhalten; bitte versuchen Sie es noch einmal.',
+  },
+  code: {
+    heading: 'Ein Dokument wartet auf Ihre Unterschrift',
+    headingSigned: 'Sie haben dieses Dokument unterschrieben',
+    headingAgain: 'Bestätigen Sie noch einmal, dass Sie es sind',
+    intro: 'Geben Sie den Code aus Ihrer E-Mail ein. Danach sehen Sie das Dokument und wer es gesendet hat.',
+    introSend:
+      'Wir senden einen sechsstelligen Code an die Adresse, die die Einladung erhalten hat. Damit sehen Sie das Dokument und wer es gesendet hat.',
+    introSigned:
+      'Um den Stand zu sehen und Ihr Exemplar herunterzuladen, bestätigen Sie mit einem Code, dass Sie es sind.',
+    sessionEnded:
+      'Zu Ihrem Schutz endet der Zugang nach 30 Minuten. Ein neuer Code bringt Sie dorthin zurück, wo Sie waren. Ihre Eingaben bleiben erhalten.',
+    noCookies:
+      'Ihr Browser behält keine Cookies und kann daher nicht nachweisen, dass Sie einen Code eingegeben haben. Erlauben Sie Cookies für diese Seite oder öffnen Sie den Link in einem anderen Browser.',
+    label: 'Sechsstelliger Code',
+    worksUntil: (time) => `Der Code aus Ihrer neuesten E-Mail gilt bis ${time}.`,
+    submit: 'Weiter',
+    checking: 'Wird geprüft',
+    haveCode: 'Ich habe einen Code',
+    send: 'Code per E-Mail senden',
+    sendAgain: 'Neuen Code per E-Mail senden',
+    sendAgainIn: (seconds) => `Neuer Code möglich in ${seconds} s`,
+    sending: 'Wird gesendet',
+    sent: 'Ein Code ist unterwegs. Nur der neueste gilt.',
+    notArrived:
+      'Nach zwei Minuten nichts da? Sehen Sie im Spam-Ordner nach, bevor Sie einen weiteren anfordern.',
+    wrong: (left) => `Das ist nicht der richtige Code. Sie haben noch ${tries(left)}.`,
+    triesLeft: (left) => `Sie haben noch ${tries(left)}.`,
+    format: 'Geben Sie alle sechs Ziffern ein.',
+    expired: 'Dieser Code gilt nicht mehr. Fordern Sie einen neuen an.',
+    tooMany: (time) => `Ein neuer Code ist möglich ab: ${time}.`,
+    noMore:
+      'Es kann kein weiterer Code gesendet werden, weil zu viele angefordert wurden. Wenn Sie den neuesten nicht haben, bitten Sie den Absender, Ihnen den Link erneut zu schicken.',
+    emailFailed: 'Die E-Mail konnte nicht gesendet werden. Bitte versuchen Sie es gleich noch einmal.',
+    busy: 'Der Code konnte gerade nicht geprüft werden. Bitte versuchen Sie es gleich noch einmal.',
+    lost: 'Die Verbindung ist abgebrochen. Bitte versuchen Sie es noch einmal.',
+    lockedHeading: 'Vorerst gesperrt',
+    locked: (time) =>
+      `Es wurden zu viele Codes eingegeben oder angefordert. Zum Schutz des Dokuments ist der Link bis ${time} gesperrt. Danach können Sie einen neuen Code anfordern.`,
+    lockedCheck: 'Erneut prüfen',
+    endedHeading: 'Dieser Link nimmt keine Codes mehr an',
+    ended:
+      'Es wurden zu viele Codes eingegeben oder angefordert. Zum Schutz des Dokuments funktionieren Codes erst wieder, wenn Ihnen der Absender den Link erneut geschickt hat. Bitten Sie ihn darum.',
+    about: 'Was ist diese Seite?',
+    aboutText: [
+      'Eine Organisation oder eine Person bittet Sie, ein Dokument zu unterschreiben. Die Bitte kam über diesen Dienst per E-Mail zu Ihnen.',
+      'Bevor der Code eingegeben ist, verrät diese Seite niemandem, um welches Dokument es geht oder wer Sie sind.',
+      'Nichts wird unterschrieben, bevor Sie das Dokument gelesen und auf „Dokument unterschreiben“ geklickt haben. Ein Passwort oder eine Zahlung brauchen Sie hier nie.',
+      'Sie wissen nicht, worum es geht? Dann schließen Sie einfach die Seite.',
+    ],
+  },
+  document: {
+    heading: 'Lesen Sie das Dokument',
+    from: (sender) => `Gesendet von ${sender}`,
+    messageFrom: (sender) => `Nachricht von ${sender}`,
+    attachments: (n) => (n === 1 ? '1 angehängte Datei' : `${n} angehängte Dateien`),
+    attachmentsNote:
+      'Sie sind im PDF enthalten und werden mit ihm versiegelt. Um sie zu lesen, laden Sie es herunter und öffnen Sie es in einem PDF-Programm.',
+    moreAttachments: (n) => (n === 1 ? 'und 1 weitere' : `und ${n} weitere`),
+    unnamed: 'ohne Namen',
+    to: 'Gerichtet an',
+    file: 'Datei',
+    until: 'Unterschreiben bis',
+    others: 'Weitere Unterzeichnende',
+    othersCount: (total, signed) => `${signed} von ${total} unterschrieben`,
+    loading: 'Das Dokument wird geladen',
+    notLoaded: 'Das Dokument konnte nicht geladen werden. Bitte versuchen Sie es noch einmal.',
+    loaded: (pages) =>
+      pages === 1 ? 'Das Dokument wird angezeigt. 1 Seite.' : `Das Dokument wird angezeigt. ${pages} Seiten.`,
+    region: 'Dokument',
+    page: (page, of) => `Seite ${page} von ${of}`,
+    zoomIn: 'Vergrößern',
+    zoomOut: 'Verkleinern',
+    download: 'Herunterladen',
+    downloaded: 'Das Herunterladen hat begonnen.',
+    goToPage: 'Zur Seite',
+    pages: 'Seiten',
+    search: 'Im Dokument suchen',
+    searching: 'Suche läuft',
+    found: (n, of, page) => `${n} von ${of}, auf Seite ${page}`,
+    notFound: 'Nicht gefunden.',
+    searchFailed: 'Das Dokument konnte nicht durchsucht werden.',
+    nextMatch: 'Nächster Treffer',
+    previousMatch: 'Voriger Treffer',
+    closeSearch: 'Suche schließen',
+    noText: 'Diese Seite ist ein Bild. Sie enthält keinen Text, der vorgelesen werden könnte.',
+    pageFailed:
+      'Diese Seite konnte nicht vollständig angezeigt werden. Laden Sie das Dokument herunter, um sie zu lesen.',
+    cannotShow:
+      'Ihr Browser kann dieses Dokument nicht anzeigen. Laden Sie es herunter, lesen Sie es und fahren Sie dann fort. Es ist genau die Datei, die Sie unterschreiben.',
+    toPrint: 'Laden Sie das Dokument herunter, um es zu drucken.',
+    toSign: 'Weiter zur Unterschrift',
+    more: 'Andere Möglichkeiten',
+    toLater: 'Später unterschreiben',
+    toDecline: 'Ablehnen',
+    back: 'Zurück zum Dokument',
+    changed:
+      'Das Dokument wurde neu geladen, weil das angezeigte nicht das aktuelle war. Bitte sehen Sie es noch einmal an, bevor Sie unterschreiben.',
+  },
+  sign: {
+    heading: 'Unterschreiben',
+    name: 'Ihr vollständiger Name',
+    nameHint: 'So, wie er im unterschriebenen Dokument stehen soll.',
+    nameMissing: 'Geben Sie Ihren Namen ein.',
+    nameInvalid: 'Dieser Name kann nicht verwendet werden. Bitte prüfen Sie ihn.',
+    signature: 'Ihre Unterschrift',
+    typed: 'Tippen',
+    drawn: 'Zeichnen',
+    typedLabel: 'Getippte Unterschrift',
+    typedPreview: 'So sieht sie im Dokument aus',
+    typedMissing: 'Tippen Sie Ihre Unterschrift ein.',
+    style: 'Schriftart',
+    styles: { italic: 'Kursiv', serif: 'Aufrecht', sans: 'Schlicht' },
+    image: 'Bild',
+    imageChoose: 'Bild Ihrer Unterschrift',
+    imageHint: 'PNG oder JPEG, höchstens 5\u00a0MB.',
+    imageChosen: 'Das Bild Ihrer Unterschrift',
+    imageMissing: 'Wählen Sie ein Bild Ihrer Unterschrift oder wählen Sie „Tippen“.',
+    withheld:
+      'Zum Schutz Ihrer Privatsphäre gibt dieser Browser keine Zeichnungen und Bilder an diese Seite weiter. Wählen Sie „Tippen“ oder verwenden Sie einen anderen Browser.',
+    imageFaults: {
+      too_large: 'Dieses Bild ist zu groß. Wählen Sie eines mit höchstens 5\u00a0MB und 50 Megapixeln.',
+      unreadable: 'Diese Datei lässt sich nicht als Bild lesen. Wählen Sie ein PNG oder JPEG.',
+    },
+    pad: 'Zeichenfläche für Ihre Unterschrift. Verwenden Sie Finger, Stift oder Maus. Mit der Tastatur wählen Sie stattdessen „Tippen“.',
+    padHint: 'Hier unterschreiben',
+    padDrawn: 'Eine Unterschrift ist gezeichnet.',
+    undo: 'Rückgängig',
+    clear: 'Löschen',
+    drawnMissing: 'Zeichnen Sie Ihre Unterschrift oder wählen Sie „Tippen“.',
+    signatureInvalid:
+      'Diese Unterschrift konnte nicht verwendet werden. Bitte erstellen Sie sie noch einmal.',
+    behalf: 'Ich unterschreibe',
+    forSelf: 'für mich selbst',
+    forEntity: 'für eine Organisation',
+    entity: 'Name der Organisation',
+    entityMissing: 'Geben Sie den Namen der Organisation ein.',
+    role: 'Ihre Funktion',
+    roleHint: 'Zum Beispiel: Geschäftsführerin',
+    entityId: 'Registernummer',
+    consent: 'Ihre Zustimmung',
+    agree: 'Ich habe das Dokument gelesen und stimme dem obigen Text zu.',
+    agreeMissing: 'Setzen Sie das Häkchen, um fortzufahren.',
+    consentChanged:
+      'Der Text, dem Sie zustimmen, hat sich inzwischen geändert. Bitte lesen Sie ihn erneut und setzen Sie das Häkchen.',
+    submit: 'Dokument unterschreiben',
+    submitting: 'Wird unterschrieben',
+  },
+  later: {
+    text: (until) =>
+      `Sie können bis zum ${until} unterschreiben. So lange gilt der Link in Ihrer E-Mail: Öffnen Sie ihn wieder, wenn es Ihnen passt.`,
+    kept: 'Sie können diese Seite schließen. Es wurde nichts unterschrieben und nichts abgelehnt.',
+  },
+  decline: {
+    heading: 'Unterschrift ablehnen',
+    text: 'Der Vorgang endet damit für alle. Das lässt sich nicht rückgängig machen.',
+    reason: 'Grund',
+    reasonHint: 'Der Absender kann ihn lesen.',
+    left: (n) => `noch ${n} Zeichen`,
+    tooMany: (n) => `${n} Zeichen zu viel`,
+    submit: 'Ja, ich lehne ab',
+    submitting: 'Wird gespeichert',
+    told: 'Der Absender erhält eine E-Mail darüber.',
+  },
+  done: {
+    heading: 'Sie haben unterschrieben',
+    at: (when) => `Unterschrieben am ${when}.`,
+    waiting: (n) =>
+      `${n === 1 ? 'Eine weitere Person muss' : `${n} weitere Personen müssen`} noch unterschreiben. Danach wird das Dokument versiegelt, und Sie erhalten eine E-Mail mit einem Link zu Ihrem Exemplar.`,
+    sealing:
+      'Alle haben unterschrieben. Das Dokument wird jetzt versiegelt, das dauert meist weniger als eine Minute.',
+    sealingLeave: 'Sie müssen nicht warten: Sie erhalten eine E-Mail mit einem Link zu Ihrem Exemplar.',
+    sealed:
+      'Alle haben unterschrieben, und das Dokument ist versiegelt. Jede spätere Änderung lässt sich erkennen.',
+    sealLate:
+      'Alle haben unterschrieben. Das Versiegeln dauert länger als sonst; wir kümmern uns darum. Sie erhalten eine E-Mail, sobald es fertig ist.',
+    endedEarly:
+      'Der Vorgang endete, bevor alle unterschrieben hatten. Es wird daher kein versiegeltes Dokument geben.',
+    download: 'Versiegeltes Dokument herunterladen',
+    downloadEvidence: 'Nachweisdatei herunterladen',
+    noFile: 'Keine Datei? Öffnen Sie den Link aus der E-Mail in einem Browser wie Safari oder Chrome.',
+    downloading: 'Wird heruntergeladen',
+    purged: (when) =>
+      `Das versiegelte Dokument wurde am ${when} entfernt. Bitten Sie den Absender um ein Exemplar.`,
+    purgedPlain: 'Das versiegelte Dokument wurde entfernt. Bitten Sie den Absender um ein Exemplar.',
+    back: (host: string) => `Zurück zu ${host}`,
+    close: 'Sie können diese Seite schließen.',
+  },
+  copy: {
+    heading: 'Ihr versiegeltes Dokument',
+    until: (date) => `Sie können es hier bis zum ${date} herunterladen.`,
+    purged: 'Das Dokument ist nicht mehr hier',
+    link_expired:
+      'Die Zeit, in der Sie es über diesen Link herunterladen konnten, ist vorbei. Bitten Sie den Absender um ein Exemplar.',
+    not_found:
+      'Vielleicht wurde er unvollständig kopiert oder von einem Mailprogramm gekürzt, oder seine Zeit ist lange vorbei. Kopieren Sie die ganze Adresse unter der Schaltfläche der E-Mail in Ihren Browser, oder bitten Sie den Absender um ein Exemplar.',
+    fault:
+      'Das hat wegen eines Fehlers auf unserer Seite nicht geklappt. Bitte versuchen Sie es noch einmal.',
+  },
+  ended: {
+    not_found: {
+      heading: 'Dieser Link funktioniert nicht',
+      text: 'Vielleicht wurde er unvollständig kopiert, oder der Absender hat ihn ersetzt. Öffnen Sie ihn noch einmal aus der neuesten E-Mail, oder bitten Sie den Absender um einen neuen.',
+    },
+    link_expired: {
+      heading: 'Dieser Link ist abgelaufen',
+      text: 'Links gelten nur für begrenzte Zeit. Wird Ihre Unterschrift noch gebraucht, bitten Sie den Absender um eine neue Einladung.',
+    },
+    link_cancelled: {
+      heading: 'Der Vorgang wurde zurückgezogen',
+      text: 'Der Absender hat ihn zurückgezogen. Sie müssen nichts tun.',
+    },
+    link_declined: {
+      heading: 'Sie haben abgelehnt',
+      text: 'Sie haben nicht unterschrieben. Sie müssen nichts weiter tun.',
+    },
+    link_invalidated: {
+      heading: 'Dieser Vorgang ist beendet',
+      text: 'Eine andere Person hat abgelehnt. Ihre Unterschrift wird daher nicht mehr gebraucht.',
+    },
+    request_not_active: {
+      heading: 'Dieser Vorgang ist nicht mehr offen',
+      text: 'Das Dokument kann nicht mehr unterschrieben werden. Bei Fragen wenden Sie sich an den Absender.',
+    },
+  },
+};
+
+/** The level of a seal, on the verify page and in the evidence file. */
+export const SEAL_LEVEL: LevelTexts = {
+  name: 'Stufe des Siegels',
+  told: {
+    'B-T': (until) =>
+      `B-T: mit Zeitstempel. Es lässt sich bis ${until} prüfen, solange die Aussteller seiner Zertifikate über einen Widerruf Auskunft geben.`,
+    'B-LT': (until) =>
+      `B-LT: mit Zeitstempel und mit Nachweisen in der Datei, dass kein Zertifikat widerrufen war. Es lässt sich bis ${until} prüfen, ohne jemanden zu fragen.`,
+    'B-LTA': (until) =>
+      `B-LTA: mit Zeitstempel, mit Nachweisen in der Datei, dass kein Zertifikat widerrufen war, und mit einem weiteren Zeitstempel darüber. Es lässt sich bis ${until} prüfen, ohne jemanden zu fragen.`,
+  },
+};
+
+export const VERIFY: VerifyTexts = {
+  heading: 'Versiegeltes PDF prüfen',
+  intro:
+    'Sehen Sie, wer ein PDF versiegelt hat, wann, und ob seitdem etwas geändert wurde. Die Datei bleibt auf diesem Gerät: Sie wird hier geprüft und nirgendwohin gesendet.',
+  document: 'PDF auswählen oder hier ablegen',
+  evidence: 'Nachweisdatei',
+  evidenceHint: 'Die zweite Datei, die mit dem Dokument kam, falls Sie sie haben.',
+  optional: 'optional',
+  oneFile: 'Nur die erste Ihrer Dateien wurde übernommen: Wählen Sie sie einzeln.',
+  remove: 'Entfernen',
+  trusted: 'Zertifikate, denen Sie vertrauen',
+  trustedHint:
+    'Fingerabdrücke (SHA-256) oder Zertifikate (PEM) des Siegelerstellers und des Zeitstempeldienstes. Besorgen Sie sie beim Siegelersteller, auf anderem Weg als mit dieser Datei.',
+  trustedUnread:
+    'In diesem Text wurde weder ein Fingerabdruck noch ein Zertifikat gefunden. Fügen Sie 64 hexadezimale Ziffern ein oder ein Zertifikat mit seinen Zeilen BEGIN und END.',
+  checking: 'Wird geprüft',
+  broken:
+    'Die Prüfung konnte auf diesem Gerät nicht abgeschlossen werden. Wählen Sie die Datei noch einmal, oder versuchen Sie es mit einem anderen Browser.',
+  unreadableFile:
+    'Diese Datei lässt sich nicht lesen. Vielleicht ist es ein Ordner, oder sie wurde verschoben oder geändert. Wählen Sie sie noch einmal.',
+  verdicts: {
+    green: {
+      heading: 'Echt und unverändert',
+      text: 'Das Siegel wurde mit einem Zertifikat erstellt, dem Sie vertrauen, und seitdem wurde nichts geändert.',
+    },
+    intact: {
+      heading: 'Unverändert. Prüfen Sie, wessen Zertifikat es ist.',
+      text: 'Das Siegel passt zur Datei. Ein Siegel mit beliebigem Namen kann jeder erstellen: Vergleichen Sie die Fingerabdrücke unten mit denen, die Sie vom Siegelersteller haben.',
+    },
+    amber: {
+      heading: 'Nicht vollständig prüfbar',
+      text: 'Es wurde kein Fehler gefunden, aber nicht alles ließ sich prüfen.',
+    },
+    red: { heading: 'Verlassen Sie sich nicht auf diese Datei', text: 'Etwas an ihr stimmt nicht.' },
+  },
+  ofSignature: (number) => `Signatur ${number}:`,
+  findings: {
+    not_a_pdf: 'Die Datei ist kein PDF.',
+    damaged: 'Die Datei ist beschädigt: Ihr Aufbau lässt sich nicht lesen.',
+    not_signed:
+      'Das PDF trägt keine Signatur. Vielleicht ist es eine Kopie, die beim Drucken oder neuen Speichern entstand.',
+    altered: 'Die Datei ist nicht die signierte: Ihr Inhalt wurde geändert.',
+    signature_wrong: 'Die Signatur ist ungültig: Ihre Teile passen nicht zusammen.',
+    changed_after: 'Nach der Signatur wurde etwas hinzugefügt oder geändert.',
+    timestamp_wrong: 'Der Zeitstempel ist ungültig.',
+    certificate_not_valid: 'Das Zertifikat war zum Zeitpunkt der Signatur nicht gültig.',
+    evidence_of_other: 'Die Nachweisdatei gehört zu einem anderen Dokument.',
+    evidence_missing: 'Die zweite Datei ist keine Nachweisdatei.',
+    evidence_chain_broken: 'Ein Ereignis in der Nachweisdatei wurde geändert, entfernt oder hinzugefügt.',
+    evidence_anchor_differs:
+      'Die Nachweisdatei endet bei einem anderen Ereignis, als das Dokument angibt: Ereignisse wurden entfernt oder ausgetauscht.',
+    too_large: 'Die Datei ist zu groß, um hier geprüft zu werden.',
+    too_complex: 'Die Datei ist zu komplex, um hier geprüft zu werden.',
+    encrypted: 'Die Datei ist verschlüsselt und lässt sich daher hier nicht prüfen.',
+    cannot_check: 'Die Signatur verwendet Verfahren oder eine Form, die diese Seite nicht prüfen kann.',
+    certificate_unsuitable:
+      'Das Zertifikat ist nicht für Signaturen bestimmt, oder sein Schlüssel ist zu schwach.',
+    no_timestamp: 'Es gibt keinen Zeitstempel; der Zeitpunkt der Signatur ist daher nicht belegt.',
+    changed_between: 'Nach dieser Signatur wurde etwas geändert, vor der nächsten.',
+    metadata_changed:
+      'Nach der Signatur wurden die Metadaten der Datei (etwa Titel und Autor) geändert, aber nichts, was angezeigt wird.',
+    locked_before:
+      'Nach der Signatur, die Formularfelder sperrt, wurde etwas hinzugefügt. Andere Programme können das als Änderung dieser Felder melden.',
+    unknown_signer: 'Das Zertifikat des Siegelerstellers gehört nicht zu denen, denen Sie vertrauen.',
+    unknown_authority: 'Das Zertifikat des Zeitstempeldienstes gehört nicht zu denen, denen Sie vertrauen.',
+    authority_expired: 'Das Zertifikat des Zeitstempeldienstes ist inzwischen abgelaufen.',
+    time_ahead: 'Der Zeitstempel liegt nach der Zeit, die die Uhr dieses Geräts zeigt.',
+    evidence_by_other: 'Die Nachweisdatei ist mit einem anderen Zertifikat versiegelt als das Dokument.',
+    covers_all: 'Die Signatur umfasst die ganze Datei.',
+    signed_further: 'Nach der Signatur kamen nur weitere Signaturen oder Daten zu ihrer Prüfung hinzu.',
+    evidence_fits:
+      'Die Nachweisdatei gehört zu diesem Dokument und ist mit demselben Zertifikat versiegelt; ihre Ereignisse sind vollständig.',
+  },
+  level: SEAL_LEVEL,
+  seal: 'Siegel',
+  documentStamp: 'Zeitstempel des Dokuments',
+  by: 'Versiegelt von',
+  signedBy: 'Unterschrieben von',
+  signedAt: 'Unterschrieben',
+  codeConfirmed: 'Code aus E-Mail eingegeben',
+  issuer: 'Ausgestellt von',
+  fingerprint: 'Fingerabdruck (SHA-256)',
+  validity: (from, to) => `Zertifikat gültig: ${from} bis ${to}`,
+  time: 'Zeitpunkt',
+  authority: 'Zeitstempel von',
+  reason: 'Angegebener Grund',
+  isTrusted: 'Sie vertrauen diesem Zertifikat.',
+  unreadable: 'Lässt sich nicht feststellen.',
+  hash: 'SHA-256 der Datei',
+  copy: 'Kopieren',
+  copied: 'Kopiert.',
+  copyFailed: 'Das Kopieren hat nicht geklappt. Markieren Sie den Text oben und kopieren Sie ihn.',
+  compare: 'Mit einem SHA-256-Wert vergleichen, den Sie haben',
+  compareInvalid: 'Ein SHA-256-Wert hat 64 Zeichen: Ziffern und Buchstaben von a bis f.',
+  same: 'Sie sind gleich.',
+  different: 'Sie sind verschieden: Das ist eine andere Datei.',
+  limits:
+    'Die Aussteller der Zertifikate werden nicht gefragt, ob eines widerrufen wurde, denn dazu wäre eine Netzverbindung nötig; geprüft werden nur Nachweise in der Datei. Die Namen in einem Zertifikat hat sein Aussteller bestätigt.',
+};
 
 export const MAIL: MailTexts = {
   colon: ':',

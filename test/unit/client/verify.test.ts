@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PDFDocument } from 'pdf-lib';
 import { verify } from '../../../client/command/verify.ts';
 import { evidenceReason } from '../../../shared/stamping/verify-evidence.ts';
-import { VERIFY } from '../../../shared/texts/en/page.ts';
+import { VERIFY } from '../../../shared/texts/en/service.ts';
 import { evidenceInput } from '../../support/evidence-input.ts';
 import { sealIt } from '../sealing/sealing-kit.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { LIMITS } from '../../../shared/contract/limits.ts';
-import { VERIFY } from '../../../shared/texts/en/page.ts';
+import { VERIFY } from '../../../shared/texts/en/service.ts';
 import { until } from '../../support/until.ts';
 import { assistant, fakeApi, tokenIn } from './assistant.ts';
 

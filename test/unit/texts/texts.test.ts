@@ -177,10 +177,9 @@ it.each(['LOCALES', ...Object.keys(SAMPLES)])('a bundle that uses %s holds no ot
 });
 
 it('every folder of texts is a language of the service', () => {
-  const pages = readdirSync('shared/texts', { recursive: true, encoding: 'utf8' }).filter((path) =>
-    path.endsWith('/page.ts'),
-  );
-  expect(pages.map(dirname).sort()).toEqual([...LOCALES].sort());
+  const files = readdirSync('shared/texts', { recursive: true, encoding: 'utf8' });
+  const services = files.filter((path) => path.endsWith('/service.ts'));
+  expect(services.map(dirname).sort()).toEqual([...LOCALES].sort());
 });
 
 /** Versions of the consent with the digest of each language's text. */

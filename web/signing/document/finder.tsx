@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { PageTexts } from '../../../shared/texts/en/page.ts';
+import type { PageTexts } from '../../../shared/texts/en/service.ts';
 import { Changing } from '../../parts/changing.tsx';
 import { CloseIcon, DownIcon, UpIcon } from '../../parts/icons.tsx';
 import type { OpenPdf } from '../../parts/pdf.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { PageTexts } from '../../../shared/texts/en/page.ts';
+import type { PageTexts } from '../../../shared/texts/en/service.ts';
 import { digitsOf } from '../../parts/digits.ts';
 
 interface PageNumberProps {

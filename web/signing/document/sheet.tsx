@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { PageTexts } from '../../../shared/texts/en/page.ts';
+import type { PageTexts } from '../../../shared/texts/en/service.ts';
 import type { OpenPdf, Size } from '../../parts/pdf.ts';
 import { watchView } from '../../parts/watch-view.ts';
 import { EAGER_TEXT_PAGES } from './layout.ts';

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { PageTexts } from '../../../shared/texts/en/page.ts';
+import type { PageTexts } from '../../../shared/texts/en/service.ts';
 import type { Locale } from '../../../shared/texts/languages.ts';
 import { Button, SteadyButton } from '../../parts/button.tsx';
 import { Changing } from '../../parts/changing.tsx';

@@ -1,4 +1,4 @@
-import type { PageTexts } from '../../../shared/texts/en/page.ts';
+import type { PageTexts } from '../../../shared/texts/en/service.ts';
 import { keepsNoCookies } from '../../parts/cookies.ts';
 import { Warning } from '../../parts/warning.tsx';
 import type { Notice as NoticeKind } from '../flow/flow.ts';

@@ -1,4 +1,4 @@
-import type { PageTexts } from '../../../shared/texts/en/page.ts';
+import type { PageTexts } from '../../../shared/texts/en/service.ts';
 import { Spinner } from '../../parts/spinner.tsx';
 import { usePage } from '../page.tsx';
 

@@ -1,4 +1,4 @@
-import type { PageTexts } from '../../../shared/texts/en/page.ts';
+import type { PageTexts } from '../../../shared/texts/en/service.ts';
 import { Button } from '../../parts/button.tsx';
 import { Heading } from '../../parts/heading.tsx';
 import { useReload } from '../../parts/use-reload.ts';
