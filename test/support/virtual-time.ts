@@ -5,7 +5,7 @@ export const virtualTime = (now: Date) =>
   jest.useFakeTimers({ now, doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
 
 /** Time passes by itself to the end of each pause, so that nobody waits for it; `jest.useRealTimers()` ends it. */
-export function skipPauses(): void {
-  virtualTime(new Date());
+export function skipPauses(now = new Date()): void {
+  virtualTime(now);
   jest.setTimerTickMode({ mode: 'nextAsync' });
 }

@@ -9,6 +9,7 @@ import { captureLog } from '../../support/captured-log.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
 import { at, NOON, OWNER } from '../../support/requests.ts';
 import { changed, storedRequest } from '../../support/stored-requests.ts';
+import { skipPauses } from '../../support/virtual-time.ts';
 
 const memory = new MemoryDynamo();
 const ses = mockClient(SESClient);
@@ -33,7 +34,7 @@ it('a test reminder that is not mailed, since the signer’s mail came back, tak
   );
   ses.resolves({ MessageId: 'mail-2' });
   captureLog();
-  jest.useFakeTimers({ now: at(3 * DAY), doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
+  skipPauses(at(3 * DAY));
   await handler({}, { getRemainingTimeInMillis: () => 600_000 } as Context);
   const mailed = ses.commandCalls(SendEmailCommand).map(({ args: [{ input }] }) => input.Destination);
   expect(mailed).toEqual([{ ToAddresses: ['signer1@example.com'] }]);
