@@ -12,7 +12,7 @@ export const confirm = z
 /** Long, because a person reads first. The assistant's program ends calls that take too long. */
 const LONGEST_ANSWER_MS = 24 * 3_600_000;
 
-/** What a person is to agree to. */
+/** A question to a person, line by line. */
 interface Shown {
   lines: readonly string[];
 }

@@ -156,7 +156,7 @@ it('a document that brings no fonts is drawn in the standard ones, not in those 
   expect(fonts.toSorted()).toEqual(['FoxitSerif.pfb', 'FoxitSerifBold.pfb']);
 });
 
-/** Where a sheet shows its word, and where its text lies: middle and length in pixels. Undefined until both are there. */
+/** The places of a sheet's word, as shown and as text: middle and length in pixels. Undefined until both are there. */
 const wordOn = (sheet: Locator) =>
   sheet.evaluate((element) => {
     const canvas = element.querySelector('canvas');
@@ -420,6 +420,23 @@ it('the menu of other choices closes when something else is clicked or focused',
 });
 
 describe('the search', () => {
+  it('its field has the focus as soon as it is there, so that nothing typed at once is lost', async () => {
+    const { signer } = await reading(await setUp(PHONE), 3);
+    const open = signer.page.getByRole('button', { name: signer.texts.document.search });
+    const focused = await open.evaluate(async (button: HTMLElement) => {
+      const seen = new Promise((resolve) => {
+        const look = () => {
+          const field = document.querySelector('[type=search]');
+          if (field) resolve(document.activeElement === field);
+        };
+        new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
+      });
+      button.click();
+      return seen;
+    });
+    expect(focused).toBe(true);
+  });
+
   it('finds words on pages that were never near, and goes from match to match', async () => {
     const { signer } = await reading(await setUp(PHONE), 84);
     const { page, texts } = signer;

@@ -6,7 +6,7 @@ const people = (n: number) => (n === 1 ? '1 other person' : `${n} other people`)
 /** The choice of a language, on every page. */
 export const LANGUAGE = { label: 'Language', name: 'English' };
 
-/** What stands in place of a page: until its scripts have come, and where none may run. */
+/** Texts in place of a page: until its scripts have come, and where none may run. */
 export const INSTEAD = {
   notLoaded:
     'The page has not loaded yet. If it does not appear, check your connection and load the page again, or open the link in a newer browser.',

@@ -26,7 +26,7 @@ afterAll(() => rm(folder, { recursive: true }));
 const documentOf = (call?: SeenCall) =>
   (call?.body as { document?: Record<string, string> } | undefined)?.document ?? {};
 
-/** How often a create sends a large file in this time, to a service that does not answer it. */
+/** Counts the attempts of a create to send a large file in this time, to a service that does not answer it. */
 async function attemptsIn(milliseconds: number, options: CreateOptions, ...before: Response[]) {
   const { client, calls } = fakeService(...before, 'stalls');
   const controller = new AbortController();

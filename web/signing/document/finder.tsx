@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { PageTexts } from '../../../shared/texts/en/service.ts';
 import { Changing } from '../../parts/changing.tsx';
 import { CloseIcon, DownIcon, UpIcon } from '../../parts/icons.tsx';
@@ -21,7 +21,7 @@ export function Finder({ pdf, texts, onMatches, onMatch, onClose }: FinderProps)
   const [matches, setMatches] = useState<Matches>(null);
   const [at, setAt] = useState(0);
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => input.current?.focus(), []);
+  useLayoutEffect(() => input.current?.focus(), []);
 
   useEffect(() => {
     const show = (outcome: Matches) => {
