@@ -112,7 +112,8 @@ function clientCases(stage: SigningStage): Case[] {
     }),
     testCase('update-webhook-endpoint', 'change a webhook endpoint', async () => {
       const id = await firstEndpointId();
-      return () => client.call('PATCH', `${ENDPOINTS_PATH}/${id}`, { url: stage.receiver.url });
+      const description = 'Another than before: what changes nothing is not written.';
+      return () => client.call('PATCH', `${ENDPOINTS_PATH}/${id}`, { description });
     }),
     testCase('delete-webhook-endpoint', 'remove a webhook endpoint', async () => {
       const id = endpointsToDelete.pop();
