@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
 import { IS_THOROUGH } from '../support/thorough.ts';
 
 /** Debian's. The first is the same engine without a browser's own windows: it takes a third less processor time. */
@@ -105,6 +105,19 @@ interface AccessibilityFinding {
   help: string;
   nodes: { html: string }[];
 }
+
+/** Clicks a button, and tells whether the field that this opens has the focus as soon as it is there: nothing typed at once is lost. */
+export const opensFocused = (opener: Locator, field: string): Promise<boolean> =>
+  opener.evaluate(async (button: HTMLElement, selector) => {
+    const seen = new Promise<boolean>((resolve) => {
+      new MutationObserver(() => {
+        const opened = document.querySelector(selector);
+        if (opened) resolve(document.activeElement === opened);
+      }).observe(document.body, { childList: true, subtree: true });
+    });
+    button.click();
+    return seen;
+  }, field);
 
 /** The rules of WCAG alone: advice for pages, such as landmarks, is not meant for mails. */
 export const WCAG = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'];

@@ -1,11 +1,18 @@
 import { DAY } from '../../shared/runtime/time.ts';
 import { INSTEAD_TEXTS } from '../../shared/texts/languages.ts';
-import { DESKTOP, PHONE } from './browser.ts';
+import { DESKTOP, opensFocused, PHONE } from './browser.ts';
 import { button, check, dashboardSetup, sees, send, texts, USER } from './dashboard-setup.ts';
 
 /** Signing in and out goes wrong in ways that are said, and nothing that was entered is lost. */
 
 const setup = dashboardSetup();
+
+it('the field of a code has the focus as soon as it is there', async () => {
+  const page = await setup.visit('/app');
+  await page.getByLabel(texts.email).fill('nobody@example.com');
+  const ask = page.getByRole('button', { name: texts.signIn.send, exact: true });
+  expect(await opensFocused(ask, '#code')).toBe(true);
+});
 
 it('an ended session opens a dialog over the page, and nothing entered is lost after sign-in', async () => {
   await setup.stage.send(1, { title: 'Offer' });
