@@ -14,6 +14,8 @@ function found(text: string, query: string): string[] {
 it.each([
   ['in any case', 'The Rent', 'the rent', ['The Rent']],
   ['with letters beyond ASCII', 'Mietvertrag für ÖSTERREICH', 'österreich', ['ÖSTERREICH']],
+  ['whose accents are characters of their own', 'Ka\u0308ytto\u0308', 'käyttö', ['Ka\u0308ytto\u0308']],
+  ['when accents are typed as characters of their own', 'Käyttö', 'ka\u0308ytto\u0308', ['Käyttö']],
   ['over the end of a line', 'the second\nday', 'second day', ['second\nday']],
   ['over wide gaps', 'second  \n day', 'second day', ['second  \n day']],
   ['that are hyphenated at the end of a line', 'Kaltmie-\nte', 'Kaltmiete', ['Kaltmie-\nte']],

@@ -11,14 +11,20 @@ export const MAX_MATCHES = 1_000;
 /** A soft hyphen, or a hyphen at the end of a line. */
 const BREAK = '(?:\\u00ad|[-\\u2010]\\n)?';
 
+const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&');
+
+/** Some programs write a letter and its accent as two characters. */
+function letterPattern(letter: string): string {
+  const parts = letter.normalize('NFD');
+  return parts === letter ? escaped(letter) : `(?:${letter}|${parts})`;
+}
+
 /** Matches words in any case, across line ends, and hyphenated. */
 export function searchPattern(query: string): RegExp | null {
-  const words = query.trim().split(/\s+/);
+  const words = query.normalize('NFC').trim().split(/\s+/);
   if (words.join('').length < 2) return null;
-  const escaped = words.map((word) =>
-    [...word].map((character) => character.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&')).join(BREAK),
-  );
-  return new RegExp(escaped.join('\\s+'), 'giu');
+  const patterns = words.map((word) => [...word].map(letterPattern).join(BREAK));
+  return new RegExp(patterns.join('\\s+'), 'giu');
 }
 
 export const matchesIn = (text: string, pattern: RegExp, page: number): Match[] =>
