@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import * as z from 'zod';
 import { sleep } from '../../shared/runtime/time.ts';
 import { listenHere, originOf } from '../support/loopback.ts';
-import type { Snapshot } from './snapshot.ts';
+import { type Snapshot, told } from './snapshot.ts';
 
 /** A server on this machine that the service calls, in the mood that a test gives it. */
 abstract class Listener {
@@ -32,7 +32,7 @@ abstract class Listener {
 const envelope = z.object({
   id: z.string(),
   type: z.string(),
-  data: z.looseObject({ signature_request_id: z.string() }),
+  data: told.extend({ signature_request_id: z.string() }),
 });
 
 export const RECEIVER_MOODS = ['acknowledges', 'refuses', 'hangs'] as const;
@@ -47,8 +47,9 @@ export class MoodyReceiver extends Listener {
 
   protected override async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { id, type, data } = envelope.parse(JSON.parse((await buffer(request)).toString()));
-    this.#told.add(`${type} ${data.signature_request_id}`);
-    this.deliveries.push({ eventId: id, type, requestId: data.signature_request_id, data });
+    const { signature_request_id: requestId, ...rest } = data;
+    this.#told.add(`${type} ${requestId}`);
+    this.deliveries.push({ eventId: id, type, requestId, data: rest });
     if (this.mood !== 'hangs') response.writeHead(this.mood === 'refuses' ? 500 : 200).end();
   }
 }

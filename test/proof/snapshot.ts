@@ -59,12 +59,14 @@ const storedObject = z.object({
   seals: z.int(),
 });
 
-const delivery = z.object({
-  eventId: z.string(),
-  type: z.string(),
-  requestId: z.string(),
-  data: z.record(z.string(), z.unknown()),
+/** Of an event's data, what is checked. The rest would fill the memory that the soak watches. */
+export const told = z.object({
+  signer_id: z.string().optional(),
+  remaining_pending_signers: z.int().optional(),
+  document_hash: z.string().nullable().optional(),
 });
+
+const delivery = z.object({ eventId: z.string(), type: z.string(), requestId: z.string(), data: told });
 
 export const snapshot = z.object({
   /** The time by the service's clock at which it was taken. */
