@@ -112,8 +112,8 @@ function clientCases(stage: SigningStage): Case[] {
     }),
     testCase('update-webhook-endpoint', 'change a webhook endpoint', async () => {
       const id = await firstEndpointId();
-      const description = 'Another than before: what changes nothing is not written.';
-      return () => client.call('PATCH', `${ENDPOINTS_PATH}/${id}`, { description });
+      // Another each time: what changes nothing is not written.
+      return () => client.call('PATCH', `${ENDPOINTS_PATH}/${id}`, { description: randomUUID() });
     }),
     testCase('delete-webhook-endpoint', 'remove a webhook endpoint', async () => {
       const id = endpointsToDelete.pop();
