@@ -20,7 +20,7 @@ export const handler = signingEndpoint(openLink, async ({ caller, visitor, table
     ...brand,
     signer_status: signer.status,
     locale: signer.locale,
-    code_expires_at: codeExpiry(signer, now),
+    code_expires_at: codeExpiry(changed.request.state, signer, now),
     attempts_left: lock ? 0 : Math.max(0, MAX_ATTEMPTS - signer.codeAttempts),
     locked_until: lock?.until ?? null,
     code_entry_ended: hasCodeEntryEnded(signer, now),

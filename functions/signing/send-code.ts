@@ -3,7 +3,7 @@ import { ApiError } from '../../shared/contract/api-error.ts';
 import { sendCode } from '../../shared/contract/signing.ts';
 import { codeMailing } from '../../shared/http/code-mailing.ts';
 import { signingEndpoint } from '../../shared/http/signing-endpoint.ts';
-import { nextCodeAt } from '../../shared/requests/codes.ts';
+import { codeEnd, nextCodeAt } from '../../shared/requests/codes.ts';
 import { present } from '../../shared/runtime/present.ts';
 import { systemNow } from '../../shared/runtime/time.ts';
 import { mailRequestedCode } from '../../shared/verification/mail-code.ts';
@@ -13,11 +13,12 @@ const mailing = codeMailing();
 export const handler = signingEndpoint(sendCode, async ({ caller, visitor, table, json }) => {
   await countTestMailOf(table, caller.request.state, caller.signer.email, systemNow());
   const ids = { requestId: caller.request.state.id, signerId: caller.signer.id, token: caller.token };
-  const { signer, outcome } = await mailRequestedCode(mailing(table, caller.keys.codePepper), ids, visitor);
+  const mailed = await mailRequestedCode(mailing(table, caller.keys.codePepper), ids, visitor);
+  const { request, signer, outcome } = mailed;
   if (!outcome.sent) throw new ApiError('email_failed');
   return json({
     sent: true,
-    code_expires_at: present(signer.code, 'code').expiresAt,
+    code_expires_at: present(codeEnd(request.state, signer), 'codeEnd'),
     next_code_at: present(nextCodeAt(signer), 'nextCodeAt'),
   });
 });

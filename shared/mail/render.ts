@@ -145,14 +145,14 @@ const greeting = (texts: MailTexts, signerName: string) =>
     signerName.includes('@') ? null : isolated(inlineText(signerName, MAX_LENGTHS.name)) || null,
   );
 
-/** A code ends with the time to sign, also within its minutes; then nobody can ask for a new one either. */
+/** Once the time to sign has ended a code within its minutes, nobody can ask for a new one either. */
 const codeParts = (texts: MailTexts, input: CodeMailInput, date: (time: string) => string): Part[] => [
   {
     kind: 'code',
     label: texts.code,
     code: input.code,
     notes:
-      input.codeExpiresAt > input.expiresAt
+      input.codeExpiresAt === input.expiresAt
         ? [texts.signUntil(date(input.expiresAt))]
         : [texts.codeValidity(CODE_MINUTES, date(input.codeExpiresAt)), texts.codeEnded],
   },

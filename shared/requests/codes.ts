@@ -10,6 +10,7 @@ import {
   type Change,
   changeOf,
   type Effect,
+  type RequestState,
   type Session,
   type SignatureRequest,
   type SignerState,
@@ -63,11 +64,17 @@ const validCode = (signer: SignerState, now: Date) =>
 
 const CARRY_CODES: readonly MailKind[] = ['invitation', 'resend', 'code'];
 
+/** A code to sign with ends with the time to sign. */
+export function codeEnd({ expiresAt }: Pick<RequestState, 'expiresAt'>, signer: SignerState): string | null {
+  const end = signer.code?.expiresAt ?? null;
+  return end !== null && mayStillSign(signer) && expiresAt < end ? expiresAt : end;
+}
+
 /** Until when the code that was mailed last can be entered; null if it cannot. A new code ends the old one even if its mail fails. */
-export function codeExpiry(signer: SignerState, now: Date): string | null {
+export function codeExpiry(state: RequestState, signer: SignerState, now: Date): string | null {
   const mail = signer.mails.findLast(({ kind }) => CARRY_CODES.includes(kind));
   if (lockOf(signer, now) || mail?.sent === false) return null;
-  return validCode(signer, now)?.expiresAt ?? null;
+  return validCode(signer, now) ? codeEnd(state, signer) : null;
 }
 
 /** True if the signer has no code that could be entered, and can get none until the sender resends. */

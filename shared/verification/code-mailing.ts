@@ -1,6 +1,7 @@
 import type { MailKind } from '../contract/fields.ts';
 import type { MailContent, Mailer } from '../mail/mailer.ts';
 import type { CodeMailInput } from '../mail/render.ts';
+import { codeEnd } from '../requests/codes.ts';
 import { signUrl } from '../requests/links.ts';
 import type { MailOutcome } from '../requests/mails.ts';
 import type { SignatureRequest, SignerState } from '../requests/model.ts';
@@ -36,7 +37,7 @@ const codeMailInput = (
   signerName: signer.name,
   signUrl: signUrl(baseUrl, signer),
   code,
-  codeExpiresAt: signer.code?.expiresAt ?? state.expiresAt,
+  codeExpiresAt: codeEnd(state, signer) ?? state.expiresAt,
   expiresAt: state.expiresAt,
   sentAt: now().toISOString(),
   test: state.mode === 'test',

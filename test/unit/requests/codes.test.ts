@@ -324,7 +324,11 @@ describe('codeExpiry', () => {
     at: iso(0),
     sent,
   });
-  const expiry = (changes: Partial<SignerState>, now = at(0)) => codeExpiry(signerOf(given(changes)), now);
+  const expiry = (changes: Partial<SignerState>, now = at(0), expiresAt?: string) => {
+    const request = given(changes);
+    const state = { ...request.state, ...(expiresAt && { expiresAt }) };
+    return codeExpiry(state, signerOf(request), now);
+  };
   const TEN_MINUTES = iso(10 * MINUTE);
 
   it.each(['invitation', 'resend', 'code'] as const)(
@@ -340,6 +344,11 @@ describe('codeExpiry', () => {
   it('mails without a code change nothing, and a signer without a record of mails has the code', () => {
     expect(expiry({ mails: [mail('invitation', true), mail('reminder', false)] })).toBe(TEN_MINUTES);
     expect(expiry({ mails: [] })).toBe(TEN_MINUTES);
+  });
+
+  it('a code to sign with ends with the time to sign, and one that shows a signed document does not', () => {
+    expect(expiry({}, at(0), iso(3 * MINUTE))).toBe(iso(3 * MINUTE));
+    expect(expiry({ status: 'signed' }, at(0), iso(3 * MINUTE))).toBe(TEN_MINUTES);
   });
 
   it('no code can be entered while the link is locked, or when it was used', () => {

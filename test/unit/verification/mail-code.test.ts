@@ -206,6 +206,16 @@ describe('codes requested by the signer', () => {
     expect(await trail()).toEqual([['code_failed', 'signer', { error: 'throttled' }]]);
   });
 
+  it('a code promises no time after the time to sign', async () => {
+    const promisesTenMinutes = async (before: number) => {
+      jest.setSystemTime(Date.parse((await load()).state.expiresAt) - before);
+      await ask();
+      return mails.mails.at(-1)?.content.text.includes('10 minutes');
+    };
+    expect(await promisesTenMinutes(11 * MINUTE)).toBe(true);
+    expect(await promisesTenMinutes(9 * MINUTE)).toBe(false);
+  });
+
   it('no code is created or mailed within thirty seconds of the last one', async () => {
     await ask();
     const before = await signer();
