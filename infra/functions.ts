@@ -34,9 +34,11 @@ const HTTP = { memory: 512, seconds: 15 } as const;
  */
 export const DOWNLOAD = { memory: 512, seconds: 180 } as const;
 /** May wait for its turn to mail a signer, and then for SES. */
-const MAILING = { memory: 512, seconds: 29 } as const;
+const MAILING = { memory: 512, seconds: 29, sends: ['mail'], mails: true } as const;
 /** Parses documents or typesets pages. 29 seconds is the gateway's limit. */
 const HEAVY = { memory: 1769, seconds: 29 } as const;
+/** Works through all that is due, however long it takes. */
+const DAILY = { memory: 512, seconds: 600, indexes: ['byDue'], reinvokesItself: true } as const;
 
 /** Errors of the client API hold the address of their documentation. */
 const KEYED = { table: GET, secrets: ['origin'], recordsKeyUse: true, linksToItself: true } as const;
@@ -92,22 +94,8 @@ export const API = {
     documents: { GetObject: [DRAWINGS], ListBucket: true },
   },
   'list-signers': { ...HTTP, ...KEYED, table: READ },
-  'resend-invitation': {
-    ...MAILING,
-    ...KEYED,
-    table: CHANGE,
-    secrets: ['origin', 'signing'],
-    sends: ['mail'],
-    mails: true,
-  },
-  'correct-signer': {
-    ...MAILING,
-    ...KEYED,
-    table: WORK,
-    secrets: ['origin', 'signing'],
-    sends: ['mail'],
-    mails: true,
-  },
+  'resend-invitation': { ...MAILING, ...KEYED, table: CHANGE, secrets: ['origin', 'signing'] },
+  'correct-signer': { ...MAILING, ...KEYED, table: WORK, secrets: ['origin', 'signing'] },
   'create-upload': { ...HTTP, ...KEYED, table: ['GetItem', 'PutItem'], staging: { PutObject: [UPLOADS] } },
   'list-webhook-endpoints': { ...HTTP, ...KEYED, table: READ },
   'create-webhook-endpoint': {
@@ -133,7 +121,7 @@ export const API = {
 
 export const SIGNING = {
   'open-link': { ...HTTP, ...LINKED, table: CHANGE, sends: ['events'] },
-  'send-code': { ...MAILING, ...LINKED, table: CHANGE, sends: ['mail'], mails: true, linksToItself: true },
+  'send-code': { ...MAILING, ...LINKED, table: CHANGE, linksToItself: true },
   'verify-code': { ...HTTP, ...LINKED, table: CHANGE, sends: ['mail'] },
   'get-request': { ...HTTP, ...LINKED },
   'get-original': {
@@ -249,33 +237,24 @@ export const SCHEDULED = {
     runs: 'rate(1 minute)',
   },
   expire: {
-    memory: 512,
-    seconds: 600,
+    ...DAILY,
     table: ['Query', 'PutItem', 'UpdateItem'],
-    indexes: ['byDue'],
     sends: ['events', 'mail'],
     runs: 'cron(10 0 * * ? *)',
-    reinvokesItself: true,
   },
   purge: {
-    memory: 512,
-    seconds: 600,
+    ...DAILY,
     table: CHANGE,
-    indexes: ['byDue'],
     documents: { DeleteObjectVersion: [ALL_OF_REQUEST], ListBucketVersions: true },
     runs: 'cron(20 1 * * ? *)',
-    reinvokesItself: true,
   },
   remind: {
-    memory: 512,
-    seconds: 600,
+    ...DAILY,
     table: CHANGE,
-    indexes: ['byDue'],
     sends: ['mail'],
     mails: true,
     linksToItself: true,
     runs: 'cron(0 7 * * ? *)',
-    reinvokesItself: true,
   },
   'check-certificates': {
     memory: 512,
