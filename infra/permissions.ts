@@ -25,14 +25,8 @@ const SECRET_VARIABLES: Record<SecretName, string> = {
   timestamp: 'TIMESTAMP_SECRET_ARN',
 };
 
-const QUEUE_VARIABLES: Record<QueueName, string> = {
-  seal: 'SEAL_QUEUE_URL',
-  events: 'EVENTS_QUEUE_URL',
-  deliveries: 'DELIVERIES_QUEUE_URL',
-  'slow-deliveries': 'SLOW_DELIVERIES_QUEUE_URL',
-  mail: 'MAIL_QUEUE_URL',
-  bounces: 'BOUNCES_QUEUE_URL',
-};
+/** Such as SLOW_DELIVERIES_QUEUE_URL. */
+const queueVariable = (name: QueueName) => `${name.toUpperCase().replaceAll('-', '_')}_QUEUE_URL`;
 
 /** An exact IAM policy, and the environment variables that name the same resources. */
 class Permissions {
@@ -113,7 +107,7 @@ function addSecretsAndKeys(to: Permissions, spec: FunctionSpec, { secrets }: Res
 
 function addQueues(to: Permissions, spec: FunctionSpec, { queues }: Resources): void {
   for (const name of [...(spec.sends ?? []), ...(spec.delays ?? [])])
-    to.environment[QUEUE_VARIABLES[name]] = queues.byName[name].queueUrl;
+    to.environment[queueVariable(name)] = queues.byName[name].queueUrl;
   const arnOf = (name: QueueName) => queues.byName[name].queueArn;
   to.allow('sqs', ['SendMessage'], spec.sends?.map(arnOf));
   to.allow('sqs', ['ChangeMessageVisibility'], spec.delays?.map(arnOf));

@@ -1,4 +1,4 @@
-import { Annotations, CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import { Annotations, CfnOutput, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { ENDPOINTS } from '../shared/contract/endpoints.ts';
 import type { OptionalOutput, StackOutput } from '../shared/store/stack-names.ts';
@@ -20,7 +20,7 @@ import { Queues } from './queues.ts';
 import { Secrets } from './secrets.ts';
 import { ServiceFunctions } from './service-functions.ts';
 
-interface Props extends StackProps {
+interface Props {
   readonly options: Options;
   /** The folder of the function bundles. */
   readonly bundles: string;
@@ -31,13 +31,8 @@ interface Props extends StackProps {
 
 /** The whole service, for any account and region. */
 export class SignatureRequests extends Stack {
-  constructor(
-    scope: Construct,
-    id: string,
-    { options, bundles, ingestBundle, page: pageFolder, ...props }: Props,
-  ) {
+  constructor(scope: Construct, id: string, { options, bundles, ingestBundle, page: pageFolder }: Props) {
     super(scope, id, {
-      ...props,
       stackName: options.stackName,
       terminationProtection: options.stage === 'prod',
     });
