@@ -15,6 +15,8 @@ interface FieldProps {
   /** The word for “optional”. A field without it is required. */
   optional?: string | undefined;
   autocomplete?: string;
+  /** Of a text of several lines. */
+  rows?: number;
   /** The keyboard of phones. */
   inputMode?: 'email' | 'url';
   /** Words of a language, in contrast to a name, address or number. */
@@ -35,19 +37,29 @@ export function Field(props: FieldProps) {
   return (
     <div class={`field ${isInvalid ? 'field-invalid' : ''}`}>
       <FieldLabel {...{ id, label, hint, optional }} />
-      <input
-        {...linksOf(id, hint, isInvalid)}
-        {...(props.isProse ? {} : AS_TYPED)}
-        type="text"
-        inputMode={props.inputMode}
-        autocapitalize={props.inputMode && 'none'}
-        value={props.value}
-        maxLength={props.maxLength}
-        autocomplete={props.autocomplete ?? 'off'}
-        dir="auto"
-        required={!optional}
-        onInput={(event) => props.onInput(event.currentTarget.value)}
-      />
+      {props.rows ? (
+        <textarea
+          {...linksOf(id, hint, isInvalid)}
+          rows={props.rows}
+          value={props.value}
+          dir="auto"
+          onInput={(event) => props.onInput(event.currentTarget.value)}
+        />
+      ) : (
+        <input
+          {...linksOf(id, hint, isInvalid)}
+          {...(props.isProse ? {} : AS_TYPED)}
+          type="text"
+          inputMode={props.inputMode}
+          autocapitalize={props.inputMode && 'none'}
+          value={props.value}
+          maxLength={props.maxLength}
+          autocomplete={props.autocomplete ?? 'off'}
+          dir="auto"
+          required={!optional}
+          onInput={(event) => props.onInput(event.currentTarget.value)}
+        />
+      )}
       <FieldError id={id}>{error}</FieldError>
     </div>
   );

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { AS_TYPED } from '../../parts/field.tsx';
+import { Form } from '../../parts/form.tsx';
 import { isAddress } from '../new/people.ts';
 import { usePage } from '../page.ts';
 import { REQUEST_STATUSES } from '../statuses.ts';
@@ -36,13 +37,7 @@ export function SearchForm() {
   }, [shown]);
   return (
     <search>
-      <form
-        class="search"
-        onSubmit={(event) => {
-          event.preventDefault();
-          find();
-        }}
-      >
+      <Form class="search" onSubmit={find}>
         <label class="search-by field">
           <span class="visually-hidden">{texts.list.searchBy}</span>
           <select
@@ -89,7 +84,7 @@ export function SearchForm() {
             ))}
           </select>
         </label>
-      </form>
+      </Form>
       <p class="hint" role="status">
         {!isReady && <span>{texts.list.wholeAddress}</span>}
       </p>

@@ -4,6 +4,7 @@ import type { Locale } from '../../../shared/texts/languages.ts';
 import { Button } from '../../parts/button.tsx';
 import { Changing } from '../../parts/changing.tsx';
 import { Field, FieldError, FieldLabel, linksOf } from '../../parts/field.tsx';
+import { Form } from '../../parts/form.tsx';
 import { formatDay } from '../../parts/format.ts';
 import { Heading } from '../../parts/heading.tsx';
 import { LocaleOptions } from '../../parts/language-choice.tsx';
@@ -42,15 +43,7 @@ export function EditForm({ request }: { request: NewRequest }) {
   }, []);
   const count = Object.keys(request.faults.value).length;
   return (
-    <form
-      ref={form}
-      class="card create"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void review();
-      }}
-    >
+    <Form ref={form} class="card create" onSubmit={() => void review()}>
       <Heading>{session.mode.value === 'test' ? create.headingTest : texts.nav.create}</Heading>
       <LackingSubscription />
       <DocumentField request={request} error={fault('document')} />
@@ -65,7 +58,15 @@ export function EditForm({ request }: { request: NewRequest }) {
       />
       <PeopleFields request={request} fault={fault} />
       <LanguageField request={request} />
-      <MessageField request={request} error={fault('message')} />
+      <Field
+        id="message"
+        rows={4}
+        label={create.message}
+        optional={texts.optional}
+        value={draft.value.message}
+        error={fault('message')}
+        onInput={(message) => request.edit({ message })}
+      />
       <More request={request} fault={fault} />
       <div role="alert">
         {request.hasTried.value && count > 0 && (
@@ -89,7 +90,7 @@ export function EditForm({ request }: { request: NewRequest }) {
         />
       </div>
       <p class="hint">{create.kept}</p>
-    </form>
+    </Form>
   );
 }
 
@@ -112,28 +113,6 @@ function LanguageField({ request }: { request: NewRequest }) {
       >
         <LocaleOptions />
       </select>
-    </div>
-  );
-}
-
-interface PartProps {
-  request: NewRequest;
-  error: string | undefined;
-}
-
-function MessageField({ request, error }: PartProps) {
-  const { texts } = usePage();
-  return (
-    <div class={`field ${error ? 'field-invalid' : ''}`}>
-      <FieldLabel id="message" label={texts.create.message} optional={texts.optional} />
-      <textarea
-        {...linksOf('message', false, error)}
-        rows={4}
-        dir="auto"
-        value={request.draft.value.message}
-        onInput={(event) => request.edit({ message: event.currentTarget.value })}
-      />
-      <FieldError id="message">{error}</FieldError>
     </div>
   );
 }

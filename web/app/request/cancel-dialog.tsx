@@ -2,7 +2,8 @@ import { useState } from 'preact/hooks';
 import type { SignatureRequest } from '../../../client/src/types.ts';
 import { cleaned } from '../../../shared/runtime/visible.ts';
 import { Button } from '../../parts/button.tsx';
-import { FieldAlert, FieldLabel, linksOf } from '../../parts/field.tsx';
+import { Field, FieldAlert } from '../../parts/field.tsx';
+import { Form } from '../../parts/form.tsx';
 import { usePage } from '../page.ts';
 import { useAction } from '../parts/action.ts';
 import { Dialog } from '../parts/dialog.tsx';
@@ -25,28 +26,16 @@ export function CancelDialog({ request, onClose, reload }: CancelDialogProps) {
   });
   return (
     <Dialog heading={texts.request.cancel} text={cancelling.text} isBusy={cancel.isBusy} onClose={onClose}>
-      <form
-        class="stack-wide"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void cancel.run();
-        }}
-      >
-        <div class="field">
-          <FieldLabel
-            id="reason"
-            label={cancelling.reason}
-            hint={cancelling.reasonHint}
-            optional={texts.optional}
-          />
-          <textarea
-            {...linksOf('reason', true)}
-            rows={3}
-            dir="auto"
-            value={reason}
-            onInput={(event) => setReason(event.currentTarget.value)}
-          />
-        </div>
+      <Form class="stack-wide" onSubmit={() => void cancel.run()}>
+        <Field
+          id="reason"
+          rows={3}
+          label={cancelling.reason}
+          hint={cancelling.reasonHint}
+          optional={texts.optional}
+          value={reason}
+          onInput={setReason}
+        />
         <FieldAlert id="cancel">{cancel.problem}</FieldAlert>
         <div class="actions">
           <Button kind="danger" submit deliberate busy={cancel.isBusy}>
@@ -56,7 +45,7 @@ export function CancelDialog({ request, onClose, reload }: CancelDialogProps) {
             {cancelling.keep}
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -4,6 +4,7 @@ import { LIMITS } from '../../../shared/contract/limits.ts';
 import { cleaned, withoutUnseen } from '../../../shared/runtime/visible.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field, FieldAlert } from '../../parts/field.tsx';
+import { Form } from '../../parts/form.tsx';
 import { isAddress } from '../new/people.ts';
 import { usePage } from '../page.ts';
 import { useAction } from '../parts/action.ts';
@@ -42,13 +43,11 @@ export function CorrectDialog({ requestId, signer, onClose, reload }: CorrectDia
   });
   return (
     <Dialog heading={correcting.heading} text={correcting.text} isBusy={correct.isBusy} onClose={onClose}>
-      <form
+      <Form
         class="stack-wide"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={(form) => {
           if (check()) void correct.run();
-          else focusFirstFaulty(event.currentTarget);
+          else focusFirstFaulty(form);
         }}
       >
         <Field
@@ -76,7 +75,7 @@ export function CorrectDialog({ requestId, signer, onClose, reload }: CorrectDia
             {texts.cancel}
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

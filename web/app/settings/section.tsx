@@ -1,7 +1,8 @@
-import type { ComponentChildren, TargetedSubmitEvent } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';
 import { FieldAlert } from '../../parts/field.tsx';
+import { Form } from '../../parts/form.tsx';
 import { usePage } from '../page.ts';
 import type { useAction } from '../parts/action.ts';
 import { focusFirstFaulty } from '../parts/first-faulty.ts';
@@ -80,10 +81,8 @@ export function ActionForm({
 }: ActionFormProps) {
   const { texts, say } = usePage();
   const form = useRef<HTMLFormElement>(null);
-  const submit = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
+  const submit = async (submitted: HTMLFormElement) => {
     say('');
-    const submitted = event.currentTarget;
     if (!check() || !(await action.run())) focusFirstFaulty(submitted);
   };
   /** Moves the focus, because the button disappears. */
@@ -94,7 +93,7 @@ export function ActionForm({
     form.current?.querySelector<HTMLElement>('[type="submit"]')?.focus();
   };
   return (
-    <form ref={form} class="stack-wide" noValidate onSubmit={(event) => void submit(event)}>
+    <Form ref={form} class="stack-wide" onSubmit={(submitted) => void submit(submitted)}>
       {heading && <h2>{heading}</h2>}
       {children}
       {onDiscard && <p class="hint">{texts.settings.unsaved}</p>}
@@ -109,6 +108,6 @@ export function ActionForm({
           </Button>
         )}
       </div>
-    </form>
+    </Form>
   );
 }

@@ -4,6 +4,7 @@ import { Button } from '../../parts/button.tsx';
 import { CodeField } from '../../parts/code-field.tsx';
 import { codeIn } from '../../parts/digits.ts';
 import { Field, FieldAlert } from '../../parts/field.tsx';
+import { Form } from '../../parts/form.tsx';
 import { formatTime } from '../../parts/format.ts';
 import { Heading } from '../../parts/heading.tsx';
 import { useMessage } from '../../parts/message.ts';
@@ -90,11 +91,9 @@ function AddressForm({ intro, email, setEmail, sending, start, onHaveCode }: Add
   const { isFaulty, check } = useCheck(isAddress(email));
   const problem = useProblem(sending, onHaveCode !== null);
   return (
-    <form
+    <Form
       class="stack-wide"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (check()) void start(withoutUnseen(email));
         else document.getElementById('email')?.focus();
       }}
@@ -121,7 +120,7 @@ function AddressForm({ intro, email, setEmail, sending, start, onHaveCode }: Add
         )}
       </div>
       <p class="hint">{texts.signIn.noAccount}</p>
-    </form>
+    </Form>
   );
 }
 
@@ -163,11 +162,9 @@ function CodeForm({ attempt, isSpent, sending, onSpent, onOtherAddress }: CodeFo
     input.current?.focus();
   };
   return (
-    <form
+    <Form
       class="stack-wide"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         announce('');
         const isComplete = codeIn(code).length === 6;
         setIncomplete(!isComplete);
@@ -200,6 +197,6 @@ function CodeForm({ attempt, isSpent, sending, onSpent, onOtherAddress }: CodeFo
       <div role="status">{message && <p key={message.number}>{message.sentence}</p>}</div>
       <FieldAlert id="sending">{problem}</FieldAlert>
       <p class="hint">{texts.signIn.notArrived}</p>
-    </form>
+    </Form>
   );
 }

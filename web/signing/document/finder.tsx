@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { PageTexts } from '../../../shared/texts/en/service.ts';
 import { Changing } from '../../parts/changing.tsx';
+import { Form } from '../../parts/form.tsx';
 import { CloseIcon, DownIcon, UpIcon } from '../../parts/icons.tsx';
 import type { OpenPdf } from '../../parts/pdf.ts';
 import { type Match, searchPages, searchPattern } from './search.ts';
@@ -54,11 +55,8 @@ export function Finder({ pdf, texts, onMatches, onMatch, onClose }: FinderProps)
   };
   return (
     <search class="finder">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          go(1);
-        }}
+      <Form
+        onSubmit={() => go(1)}
         // During composition with an input method, Escape only cancels the composition.
         onKeyDown={(event) => event.key === 'Escape' && !event.isComposing && onClose()}
       >
@@ -100,7 +98,7 @@ export function Finder({ pdf, texts, onMatches, onMatch, onClose }: FinderProps)
         <button type="button" class="tool" aria-label={texts.document.closeSearch} onClick={onClose}>
           <CloseIcon />
         </button>
-      </form>
+      </Form>
     </search>
   );
 }

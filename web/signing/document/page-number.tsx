@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { PageTexts } from '../../../shared/texts/en/service.ts';
 import { digitsOf } from '../../parts/digits.ts';
+import { Form } from '../../parts/form.tsx';
 
 interface PageNumberProps {
   current: number;
@@ -18,13 +19,7 @@ export function PageNumber({ current, count, texts, onChoose }: PageNumberProps)
     if (page >= 1) onChoose(Math.min(page, count));
   };
   return (
-    <form
-      class="page-number"
-      onSubmit={(event) => {
-        event.preventDefault();
-        go();
-      }}
-    >
+    <Form class="page-number" onSubmit={go}>
       <input
         type="text"
         inputMode="numeric"
@@ -41,6 +36,6 @@ export function PageNumber({ current, count, texts, onChoose }: PageNumberProps)
       <span id="page-of" class="visually-hidden">
         {texts.document.page(current, count)}
       </span>
-    </form>
+    </Form>
   );
 }

@@ -3,6 +3,7 @@ import { Button } from '../../parts/button.tsx';
 import { Changing } from '../../parts/changing.tsx';
 import { CodeField } from '../../parts/code-field.tsx';
 import { FieldAlert } from '../../parts/field.tsx';
+import { Form } from '../../parts/form.tsx';
 import { formatTime, formatUntil, secondsUntil } from '../../parts/format.ts';
 import { Heading } from '../../parts/heading.tsx';
 import type { LinkStatus } from '../contract.ts';
@@ -104,14 +105,7 @@ function CodeForm({ now, codeIsValid }: { now: number; codeIsValid: boolean }) {
   return (
     <>
       <Intro text={texts.code.intro} />
-      <form
-        class="stack-wide"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void controller.verify(code);
-        }}
-      >
+      <Form class="stack-wide" onSubmit={() => void controller.verify(code)}>
         <CodeField
           label={texts.code.label}
           value={code}
@@ -123,7 +117,7 @@ function CodeForm({ now, codeIsValid }: { now: number; codeIsValid: boolean }) {
         <Button kind="main" submit busy={controller.task === 'verify'}>
           {controller.task === 'verify' ? texts.code.checking : texts.code.submit}
         </Button>
-      </form>
+      </Form>
       <div class="resend stack-close">
         {codeSent && <p class="sent-note">{texts.code.sent}</p>}
         <Problem at="send" />

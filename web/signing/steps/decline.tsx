@@ -3,6 +3,7 @@ import { cleaned } from '../../../shared/runtime/visible.ts';
 import { Button } from '../../parts/button.tsx';
 import { Changing } from '../../parts/changing.tsx';
 import { FieldError, FieldLabel, linksOf } from '../../parts/field.tsx';
+import { Form } from '../../parts/form.tsx';
 import { Heading } from '../../parts/heading.tsx';
 import { usePage } from '../page.tsx';
 import { Notice } from './notice.tsx';
@@ -19,14 +20,7 @@ export function DeclineStep() {
   const left = LIMITS.reasonLength - [...cleaned(draft.reason)].length;
   const isTooLong = left < 0;
   return (
-    <form
-      class="card card-narrow"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void controller.decline();
-      }}
-    >
+    <Form class="card card-narrow" onSubmit={() => void controller.decline()}>
       <Heading>{texts.decline.heading}</Heading>
       <RequestName />
       <p class="lead">{texts.decline.text}</p>
@@ -63,6 +57,6 @@ export function DeclineStep() {
           {texts.document.back}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

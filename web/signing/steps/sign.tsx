@@ -4,6 +4,7 @@ import { Button } from '../../parts/button.tsx';
 import { Changing } from '../../parts/changing.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { Field, FieldError } from '../../parts/field.tsx';
+import { Form } from '../../parts/form.tsx';
 import { Heading } from '../../parts/heading.tsx';
 import { BackIcon } from '../../parts/icons.tsx';
 import type { Field as FieldName } from '../flow/draft.ts';
@@ -36,11 +37,9 @@ export function SignStep() {
   if (!view || !draft) return null;
   const invalid = (field: FieldName) => problems.includes(field);
   return (
-    <form
+    <Form
       class="card signing"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         justSubmitted.current = true;
         void controller.sign();
       }}
@@ -100,7 +99,7 @@ export function SignStep() {
           {controller.task === 'sign' ? texts.sign.submitting : texts.sign.submit}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 
