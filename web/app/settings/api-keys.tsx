@@ -18,23 +18,20 @@ export function ApiKeys() {
   const { service, texts } = usePage();
   const { keys, sections } = texts.settings;
   return (
-    <>
-      <p>{keys.intro}</p>
-      <Section load={service.apiKeys}>
-        {(rows, { reload }) => (
-          <>
-            {rows.length > 0 && (
-              <Rows caption={sections.keys} columns={[keys.name, texts.created, keys.lastUse]}>
-                {rows.map((row) => (
-                  <KeyRow key={row.key_id} row={row} reload={reload} />
-                ))}
-              </Rows>
-            )}
-            <NewKey reload={reload} />
-          </>
-        )}
-      </Section>
-    </>
+    <Section intro={keys.intro} load={service.apiKeys}>
+      {(rows, { reload }) => (
+        <>
+          {rows.length > 0 && (
+            <Rows caption={sections.keys} columns={[keys.name, texts.created, keys.lastUse]}>
+              {rows.map((row) => (
+                <KeyRow key={row.key_id} row={row} reload={reload} />
+              ))}
+            </Rows>
+          )}
+          <NewKey reload={reload} />
+        </>
+      )}
+    </Section>
   );
 }
 

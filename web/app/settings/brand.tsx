@@ -13,10 +13,9 @@ import { ActionForm, Section } from './section.tsx';
 export function BrandSettings() {
   const { service, texts } = usePage();
   return (
-    <>
-      <p>{texts.settings.brand.intro}</p>
-      <Section load={service.brand}>{(brand) => <BrandForm stored={brand} />}</Section>
-    </>
+    <Section intro={texts.settings.brand.intro} load={service.brand}>
+      {(brand) => <BrandForm stored={brand} />}
+    </Section>
   );
 }
 

@@ -18,21 +18,18 @@ export function Members() {
   const { service, texts } = usePage();
   const { members, sections } = texts.settings;
   return (
-    <>
-      <p>{members.intro}</p>
-      <Section load={service.members}>
-        {(rows, { reload }) => (
-          <>
-            <Rows caption={sections.members} columns={[texts.email, members.role, texts.since]}>
-              {rows.map((row) => (
-                <MemberRow key={row.user_id} row={row} reload={reload} />
-              ))}
-            </Rows>
-            <NewMember reload={reload} />
-          </>
-        )}
-      </Section>
-    </>
+    <Section intro={members.intro} load={service.members}>
+      {(rows, { reload }) => (
+        <>
+          <Rows caption={sections.members} columns={[texts.email, members.role, texts.since]}>
+            {rows.map((row) => (
+              <MemberRow key={row.user_id} row={row} reload={reload} />
+            ))}
+          </Rows>
+          <NewMember reload={reload} />
+        </>
+      )}
+    </Section>
   );
 }
 

@@ -11,6 +11,7 @@ import { Loading } from '../parts/loading.tsx';
 import { LoadProblem } from '../parts/problem.tsx';
 
 interface SectionProps<Value> {
+  intro?: string;
   load(): Promise<Value>;
   children(value: Value, loaded: Loaded<Value>): ComponentChildren;
 }
@@ -18,12 +19,13 @@ interface SectionProps<Value> {
 export type Reloading = Pick<Loaded<unknown>, 'reload'>;
 
 /** Loads a value from the service and shows it. */
-export function Section<Value>({ load, children }: SectionProps<Value>) {
+export function Section<Value>({ intro, load, children }: SectionProps<Value>) {
   const loaded = useLoaded(load);
   const { value, thrown, reload } = loaded;
-  if (value === undefined && thrown === null) return <Loading />;
   return (
     <>
+      {intro && <p>{intro}</p>}
+      {value === undefined && thrown === null && <Loading />}
       {thrown !== null && <LoadProblem thrown={thrown} again={() => void reload()} />}
       {value !== undefined && children(value, loaded)}
     </>

@@ -21,21 +21,18 @@ export function Sessions() {
     return rows.map((row) => ({ ...row, browser: browserName(row.user_agent ?? '') }));
   };
   return (
-    <>
-      <p>{sessions.intro}</p>
-      <Section load={load}>
-        {(rows, { reload }) => (
-          <Rows
-            caption={texts.settings.sections.sessions}
-            columns={[sessions.browser, texts.since, sessions.until]}
-          >
-            {rows.map((row) => (
-              <Row key={row.session_id} row={row} reload={reload} />
-            ))}
-          </Rows>
-        )}
-      </Section>
-    </>
+    <Section intro={sessions.intro} load={load}>
+      {(rows, { reload }) => (
+        <Rows
+          caption={texts.settings.sections.sessions}
+          columns={[sessions.browser, texts.since, sessions.until]}
+        >
+          {rows.map((row) => (
+            <Row key={row.session_id} row={row} reload={reload} />
+          ))}
+        </Rows>
+      )}
+    </Section>
   );
 }
 

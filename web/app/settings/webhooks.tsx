@@ -17,19 +17,16 @@ import { showSecret } from './shown-secret.tsx';
 export function Webhooks() {
   const { service, texts } = usePage();
   return (
-    <>
-      <p>{texts.settings.webhooks.intro}</p>
-      <Section load={service.webhooks.list}>
-        {(endpoints, { reload }) => (
-          <>
-            {endpoints.map((endpoint) => (
-              <Endpoint key={endpoint.id} endpoint={endpoint} reload={reload} />
-            ))}
-            <NewEndpoint reload={reload} />
-          </>
-        )}
-      </Section>
-    </>
+    <Section intro={texts.settings.webhooks.intro} load={service.webhooks.list}>
+      {(endpoints, { reload }) => (
+        <>
+          {endpoints.map((endpoint) => (
+            <Endpoint key={endpoint.id} endpoint={endpoint} reload={reload} />
+          ))}
+          <NewEndpoint reload={reload} />
+        </>
+      )}
+    </Section>
   );
 }
 
