@@ -1,3 +1,4 @@
+import { orNull } from '../../parts/storage.ts';
 import { browserKeys, browserMemory } from '../memory.ts';
 import type { Draft } from './draft.ts';
 
@@ -7,13 +8,8 @@ const PREFIX = 'draft:';
 const DATABASE = 'drafts';
 const FILES = 'files';
 
-export function loadDraft(scope: string): Draft | null {
-  try {
-    return JSON.parse(browserMemory.getItem(PREFIX + scope) ?? 'null');
-  } catch {
-    return null;
-  }
-}
+export const loadDraft = (scope: string): Draft | null =>
+  orNull(() => JSON.parse(browserMemory.getItem(PREFIX + scope) ?? 'null'));
 
 export const saveDraft = (scope: string, draft: Draft) =>
   browserMemory.setItem(PREFIX + scope, JSON.stringify(draft));

@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks';
 import { SignatureRequestsError } from '../../../client/src/errors.ts';
 import type { SignatureRequest } from '../../../client/src/types.ts';
 import { visible } from '../../../shared/runtime/visible.ts';
-import { isolated } from '../../../shared/texts/isolate.ts';
 import { Button } from '../../parts/button.tsx';
 import { usePage } from '../page.ts';
 import { ConfirmDialog } from '../parts/confirm-button.tsx';
@@ -65,12 +64,7 @@ function RemindDialog({ request, reload, mailed, onMailed, onClose }: RemindDial
       onMailed(sent);
     }
   };
-  const named = (signers: typeof awaited) =>
-    namesIn(
-      signers.map(({ name }) => isolated(visible(name))),
-      locale,
-      texts,
-    );
+  const named = (signers: typeof awaited) => namesIn(signers, locale, texts);
   return (
     <ConfirmDialog
       label={isRest ? texts.sendAgain : all.label}

@@ -14,11 +14,7 @@ export function Standing({ request }: { request: SignatureRequest }) {
   const { texts, locale } = usePage();
   const { standing } = texts.request;
   const awaited = awaitedOf(request);
-  const names = namesIn(
-    awaited.map(({ name }) => isolated(visible(name))),
-    locale,
-    texts,
-  );
+  const names = namesIn(awaited, locale, texts);
   const decliner = request.signers.find(({ status }) => status === 'declined');
   const status = shownStatus(request);
   const sentence = {

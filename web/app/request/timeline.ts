@@ -1,5 +1,7 @@
 import type { AuditEvent, SignatureRequest } from '../../../client/src/types.ts';
+import { visible } from '../../../shared/runtime/visible.ts';
 import type { AppTexts } from '../../../shared/texts/en/app.ts';
+import { isolated } from '../../../shared/texts/isolate.ts';
 import { dateLocale, type Locale } from '../../../shared/texts/languages.ts';
 import { isOpen, shownStatus } from '../statuses.ts';
 
@@ -64,7 +66,12 @@ const MOST_NAMES = 5;
 const FIRST_NAMES = 3;
 
 /** Shortens long lists: twenty names would fill half a phone's screen, and all are shown below. */
-export function namesIn(names: readonly string[], locale: Locale, { request }: AppTexts): string {
+export function namesIn(
+  signers: readonly Pick<Signer, 'name'>[],
+  locale: Locale,
+  { request }: AppTexts,
+): string {
+  const names = signers.map(({ name }) => isolated(visible(name)));
   const rest = names.length > MOST_NAMES ? [request.standing.others(names.length - FIRST_NAMES)] : [];
   const named = names.slice(0, rest.length > 0 ? FIRST_NAMES : MOST_NAMES);
   return new Intl.ListFormat(dateLocale(locale)).format([...named, ...rest]);

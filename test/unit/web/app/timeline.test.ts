@@ -122,7 +122,7 @@ it('invitations are under way until each signer has a mail with its outcome', ()
 it('up to five awaited signers are all named; of more, the first three and the number of others', () => {
   const namesOf = (count: number) =>
     namesIn(
-      Array.from({ length: count }, (_, place) => `P${place + 1}`),
+      Array.from({ length: count }, (_, place) => ({ name: `P${place + 1}` })),
       'en',
       APP_TEXTS.en,
     );
