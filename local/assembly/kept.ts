@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
+import { orUndefined } from '../or-undefined.ts';
 import { readSettings, synthesize } from './synthesize.ts';
 
 interface Record {
@@ -35,7 +36,7 @@ export async function synthesizeIfChanged(
   const file = join(dataFolder, 'assembly.json');
   const inputsNow = () => inputsOf(projectFolder, dataFolder, context);
   const inputs = inputsNow();
-  const known = readRecord(file);
+  const known: Record | undefined = orUndefined(() => JSON.parse(readFileSync(file, 'utf8')));
   if (known?.inputs === inputs && known.outputs === stateFingerprint(folder)) return folder;
   // The assembly too: the CDK does not copy an asset that is there, even if it is damaged or only half of one.
   for (const old of [file, compileCacheIn(dataFolder), folder]) rmSync(old, { recursive: true, force: true });
@@ -63,14 +64,6 @@ function inputsOf(projectFolder: string, dataFolder: string, context: { [name: s
       existsSync(installed) ? readFileSync(installed, 'utf8') : null,
     ]),
   );
-}
-
-function readRecord(file: string): Record | undefined {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'));
-  } catch {
-    return undefined;
-  }
 }
 
 /** Reads every file, so that nothing that could change the assembly goes unseen. */

@@ -4,6 +4,7 @@ import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import type { OriginPlan } from '../assembly/plan.ts';
 import type { Container } from '../containers/container.ts';
 import type { Firewall } from '../firewall/firewall.ts';
+import { orUndefined } from '../or-undefined.ts';
 import type { BucketSettings, Services } from '../ports.ts';
 import { isServiceAllowed } from '../services/iam/authorization.ts';
 import {
@@ -113,7 +114,7 @@ export function bucketOrigin(
   const mayList = may('s3:ListBucket', bucketArn);
   return async (request) => {
     if (!['GET', 'HEAD'].includes(request.method)) return xmlError(405, 'MethodNotAllowed');
-    const key = decodedKey(`${plan.path}${request.path}`.slice(1));
+    const key = orUndefined(() => decodeURIComponent(`${plan.path}${request.path}`.slice(1)));
     if (key === undefined) return xmlError(400, 'InvalidURI');
     if (!may('s3:GetObject', `${bucketArn}/${key}`)) return xmlError(403, 'AccessDenied');
     const object = await services.readObject(bucket.name, key);
@@ -131,14 +132,6 @@ export function bucketOrigin(
     const body = Buffer.from(object.body);
     return { status: 200, fields: [...fields, ['Content-Length', String(body.length)]], body };
   };
-}
-
-function decodedKey(path: string): string | undefined {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return undefined;
-  }
 }
 
 const xmlError = (status: number, code: string): EdgeResponse =>

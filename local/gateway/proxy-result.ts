@@ -1,4 +1,5 @@
 /** Reads the answer of a function behind a proxy integration. */
+import { orUndefined } from '../or-undefined.ts';
 
 interface ProxyResult {
   status: number;
@@ -83,10 +84,6 @@ function entriesOf(value: unknown): [string, unknown][] {
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
-  } catch {
-    return undefined;
-  }
+  const value: unknown = orUndefined(() => JSON.parse(text));
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
 }

@@ -1,5 +1,6 @@
 /** Finds the method of a request, with API Gateway's precedence: static part, then `{name}`, then `{name+}`. */
 import type { ApiPlan, MethodPlan } from '../assembly/plan.ts';
+import { orUndefined } from '../or-undefined.ts';
 
 export interface Route {
   method: MethodPlan;
@@ -75,13 +76,7 @@ function segmentsOf(path: string): string[] {
   return path.split('/').filter((segment) => segment !== '');
 }
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
+const decoded = (text: string): string => orUndefined(() => decodeURIComponent(text)) ?? text;
 
 function emptyNode(): Node {
   return { statics: new Map(), parameter: undefined, rest: undefined, methods: new Map() };

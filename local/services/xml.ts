@@ -1,4 +1,6 @@
 import { parseXML, XmlText } from '@aws-sdk/xml-builder';
+import * as z from 'zod';
+import { orUndefined } from '../or-undefined.ts';
 import { type Answer, type AuthenticationFailureKind, type Service, ServiceError } from './service.ts';
 
 export type XmlValue = string | number | boolean | undefined | XmlValue[] | { [tag: string]: XmlValue };
@@ -47,12 +49,12 @@ export const XML_ERRORS = {
 
 /** The content of the root element. Undefined if the text is not XML or has another root. */
 export function fromXml(text: string, root: string): unknown {
-  try {
-    const parsed: unknown = parseXML(text);
-    return typeof parsed === 'object' && parsed !== null
-      ? new Map(Object.entries(parsed)).get(root)
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  const parsed: unknown = orUndefined(() => parseXML(text));
+  return typeof parsed === 'object' && parsed !== null
+    ? new Map(Object.entries(parsed)).get(root)
+    : undefined;
 }
+
+/** A list of one tag: the parser returns a tag that occurs once as a value, not as a list of one. */
+export const oneOrMore = <T extends z.ZodType>(item: T) =>
+  z.union([z.array(item), item.transform((one) => [one])]);

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import type { DistributionSettings } from '../../ports.ts';
 import { ServiceError } from '../service.ts';
-import { fromXml, toXml, type XmlValue } from '../xml.ts';
+import { fromXml, oneOrMore, toXml, type XmlValue } from '../xml.ts';
 import type { OriginHeaders } from './distributions.ts';
 
 type Tree = { [tag: string]: XmlValue };
@@ -41,16 +41,10 @@ export function configTree(settings: DistributionSettings, headers: OriginHeader
   };
 }
 
-// The parser returns a tag that occurs once as a value, not as a list of one.
-const items = <T extends z.ZodType>(item: T) =>
-  z.union([z.array(item), item]).transform((given) => [given].flat() as z.output<T>[]);
-
 const header = z.object({ HeaderName: z.string().min(1), HeaderValue: z.string().min(1) });
-const origin = z.object({
-  Id: z.string(),
-  CustomHeaders: z.object({ Items: z.object({ OriginCustomHeader: items(header) }).optional() }).optional(),
-});
-const config = z.object({ Origins: z.object({ Items: z.object({ Origin: items(origin) }) }) });
+const customHeaders = z.object({ Items: z.object({ OriginCustomHeader: oneOrMore(header) }).optional() });
+const origin = z.object({ Id: z.string(), CustomHeaders: customHeaders.optional() });
+const config = z.object({ Origins: z.object({ Items: z.object({ Origin: oneOrMore(origin) }) }) });
 
 /** The origins' headers in a new configuration, which must not differ from the current one in anything else. */
 export function headersOf(body: string, settings: DistributionSettings): OriginHeaders {

@@ -1,6 +1,7 @@
 /** DynamoDB: authorizes each call, passes it to the engine, and reads its consumed capacity for the call log. */
 import { crc32 } from 'node:zlib';
 import * as z from 'zod';
+import { orUndefined } from '../../or-undefined.ts';
 import { JSON_ERRORS, jsonError, parseBody, targetOperation } from '../json-protocol.ts';
 import type { Answer, Call, Service } from '../service.ts';
 import { dynamodbPermissions, type Naming } from './access.ts';
@@ -67,7 +68,7 @@ function askForCapacity(body: Buffer): Buffer {
 function withoutCapacity(body: Buffer): { body: Buffer; capacity: object } | undefined {
   const start = body.lastIndexOf('"ConsumedCapacity":');
   if (start < 0) return undefined;
-  const end: unknown = safeJson(`{${body.toString('utf8', start)}`);
+  const end: unknown = orUndefined(() => JSON.parse(`{${body.toString('utf8', start)}`));
   if (typeof end !== 'object' || end === null || Object.keys(end).length !== 1) return undefined;
   const rest = body.subarray(0, body.at(start - 1) === COMMA ? start - 1 : start);
   return { body: Buffer.concat([rest, CLOSE]), capacity: end };
@@ -75,14 +76,6 @@ function withoutCapacity(body: Buffer): { body: Buffer; capacity: object } | und
 
 const COMMA = ','.charCodeAt(0);
 const CLOSE = Buffer.from('}');
-
-function safeJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 const cost = z.object({ CapacityUnits: z.number() });
 const capacityHolder = z.object({ ConsumedCapacity: z.union([cost, z.array(cost)]).optional() });

@@ -1,7 +1,7 @@
 /** The calls on single objects. */
 import * as z from 'zod';
 import { type Answer, type Call, type Prepared, ServiceError } from '../service.ts';
-import { fromXml, type XmlValue, xmlDocument } from '../xml.ts';
+import { fromXml, oneOrMore, type XmlValue, xmlDocument } from '../xml.ts';
 import { onBucket, onObject } from './access.ts';
 import { contentOf, notImplemented } from './body.ts';
 import type { Buckets } from './buckets.ts';
@@ -152,10 +152,8 @@ export function deleteObject(call: Call, buckets: Buckets): Prepared {
   };
 }
 
-const oneOrMore = <T extends z.ZodType>(item: T) =>
-  z.union([z.array(item), item.transform((one) => [one])]).default([]);
 const deleteList = z.object({
-  Object: oneOrMore(z.object({ Key: z.string(), VersionId: z.string().optional() })),
+  Object: oneOrMore(z.object({ Key: z.string(), VersionId: z.string().optional() })).default([]),
   Quiet: z.string().optional(),
 });
 
