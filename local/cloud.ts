@@ -14,7 +14,7 @@ import { startControl } from './control/server.ts';
 import { firewallOf } from './firewall/firewall.ts';
 import { listenAtFront, type RunningApi } from './front.ts';
 import { EventSource } from './functions/event-source.ts';
-import { FunctionLogs } from './functions/function-logs.ts';
+import { openFunctionLogs } from './functions/function-logs.ts';
 import { Functions } from './functions/functions.ts';
 import { IdleEnvironments } from './functions/idle-environments.ts';
 import { Api } from './gateway/api.ts';
@@ -147,7 +147,7 @@ async function start(options: LocalCloudOptions, closers: Closers): Promise<Omit
   watch.lap('resources');
 
   step('Starting functions and containers');
-  const logs = new FunctionLogs(dir, verbose, log);
+  const logs = openFunctionLogs(dir, verbose, log);
   closers.push(() => logs.close());
   const host = {
     endpointUrl: services.url,

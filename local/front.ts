@@ -5,7 +5,7 @@ import type { OriginPlan, Plan } from './assembly/plan.ts';
 import { targetOf } from './assembly/resources/containers.ts';
 import { StackError } from './assembly/template.ts';
 import type { Container } from './containers/container.ts';
-import { Edge } from './edge/edge.ts';
+import { edgeListener } from './edge/edge.ts';
 import { bucketOrigin, containerOrigin, httpOrigin, type Origin } from './edge/origins.ts';
 import { firewallOf } from './firewall/firewall.ts';
 import { type Listener, type LoopbackServer, listen } from './listen.ts';
@@ -51,7 +51,7 @@ export async function listenAtFront(parts: FrontParts, port: number): Promise<Lo
     for (const header of responseHeaders?.set ?? []) header.value = parts.localize(header.value);
   await services.createDistribution({ ...distribution, template });
   const headersFor = (originId: string) => services.originHeaders(distribution.id, originId);
-  return listen(new Edge(distribution, origins, headersFor, clock).listener, port);
+  return listen(edgeListener(distribution, origins, headersFor, clock), port);
 }
 
 function originFor(

@@ -11,42 +11,36 @@ interface Source {
 
 const MAX_LINE_LENGTH = 160;
 
-export class FunctionLogs {
-  readonly #folder: string;
-  readonly #verbose: boolean;
-  readonly #log: (line: string) => void;
-  readonly #files = new Map<string, number>();
-  #closed = false;
+export function openFunctionLogs(dataFolder: string, verbose: boolean, log: (line: string) => void) {
+  const folder = join(dataFolder, 'logs');
+  mkdirSync(folder, { recursive: true });
+  const files = new Map<string, number>();
+  let isClosed = false;
 
-  constructor(dataFolder: string, verbose: boolean, log: (line: string) => void) {
-    this.#folder = join(dataFolder, 'logs');
-    this.#verbose = verbose;
-    this.#log = log;
-    mkdirSync(this.#folder, { recursive: true });
-  }
-
-  readonly onOutput = (source: Source, text: string): void => {
-    // A worker that is being stopped may print after the files were closed.
-    if (this.#closed) return;
-    // At once: a line costs less than handing it to another thread.
-    appendFileSync(this.#fileOf(source), text);
-    if (!this.#verbose) return;
-    for (const line of text.split('\n').filter(Boolean))
-      this.#log(`${source.id}: ${line.slice(0, MAX_LINE_LENGTH)}`);
-  };
-
-  readonly onFailure = (source: Source, error: FunctionError): void => {
-    this.#log(`${source.id} failed: ${error.errorType}: ${error.errorMessage}`.slice(0, MAX_LINE_LENGTH));
-  };
-
-  close(): void {
-    this.#closed = true;
-    for (const file of this.#files.values()) closeSync(file);
-  }
-
-  #fileOf({ name }: Source): number {
-    const file = this.#files.get(name) ?? openSync(join(this.#folder, `${name}.log`), 'a');
-    this.#files.set(name, file);
+  const fileOf = ({ name }: Source): number => {
+    const file = files.get(name) ?? openSync(join(folder, `${name}.log`), 'a');
+    files.set(name, file);
     return file;
-  }
+  };
+
+  return {
+    onOutput(source: Source, text: string): void {
+      // A worker that is being stopped may print after the files were closed.
+      if (isClosed) return;
+      // At once: a line costs less than handing it to another thread.
+      appendFileSync(fileOf(source), text);
+      if (!verbose) return;
+      for (const line of text.split('\n').filter(Boolean))
+        log(`${source.id}: ${line.slice(0, MAX_LINE_LENGTH)}`);
+    },
+
+    onFailure(source: Source, error: FunctionError): void {
+      log(`${source.id} failed: ${error.errorType}: ${error.errorMessage}`.slice(0, MAX_LINE_LENGTH));
+    },
+
+    close(): void {
+      isClosed = true;
+      for (const file of files.values()) closeSync(file);
+    },
+  };
 }

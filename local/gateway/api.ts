@@ -13,7 +13,7 @@ import { fillTemplate, gatewayResponse, mappedHeaders, PROBLEMS, type Problem } 
 import { readProxyResult } from './proxy-result.ts';
 import { type Route, Routes } from './routes.ts';
 import { StreamedAnswer } from './streamed-answer.ts';
-import { Throttles } from './throttle.ts';
+import { type Admission, admissionTo } from './throttle.ts';
 
 interface ApiHost extends Location {
   functions: Functions;
@@ -29,15 +29,15 @@ export class Api {
   readonly #plan: ApiPlan;
   readonly #host: ApiHost;
   readonly #routes: Routes;
-  readonly #throttles: Map<string, Throttles>;
+  readonly #admissions: Map<string, Admission>;
   readonly #firewalls: Map<string, Firewall>;
 
   constructor(plan: ApiPlan, host: ApiHost) {
     this.#plan = plan;
     this.#host = host;
     this.#routes = new Routes(plan);
-    this.#throttles = new Map(
-      [...plan.stages.values()].map((stage) => [stage.name, new Throttles(stage, host.clock)]),
+    this.#admissions = new Map(
+      [...plan.stages.values()].map((stage) => [stage.name, admissionTo(stage, host.clock)]),
     );
     this.#firewalls = new Map(
       [...plan.stages.keys()].map((name) => [
@@ -59,7 +59,7 @@ export class Api {
     if (!body) return exchange.refuseBody();
     const route = this.#routes.match(incoming.method ?? 'GET', exchange.path);
     if (!route) return exchange.refuse(PROBLEMS.unknownRoute);
-    if (!this.#throttles.get(stage.name)?.take(route.method.httpMethod, route.method.resourcePath)) {
+    if (!this.#admissions.get(stage.name)?.(route.method.httpMethod, route.method.resourcePath)) {
       return exchange.refuse(PROBLEMS.throttled);
     }
     const { integration } = route.method;

@@ -2,50 +2,32 @@
 import type { StagePlan, Throttle } from '../assembly/plan.ts';
 import type { Clock } from '../ports.ts';
 
-class TokenBucket {
-  readonly #throttle: Throttle;
-  readonly #clock: Clock;
-  #tokens: number;
-  #filledAt: number;
-
-  constructor(throttle: Throttle, clock: Clock) {
-    this.#throttle = throttle;
-    this.#clock = clock;
-    this.#tokens = throttle.burst;
-    this.#filledAt = clock.now();
-  }
-
-  take(): boolean {
-    const now = this.#clock.now();
-    this.#tokens = Math.min(
-      this.#throttle.burst,
-      this.#tokens + ((now - this.#filledAt) / 1000) * this.#throttle.rate,
-    );
-    this.#filledAt = now;
-    if (this.#tokens < 1) return false;
-    this.#tokens -= 1;
+/** False once the bucket is empty. */
+function tokenBucket({ rate, burst }: Throttle, clock: Clock): () => boolean {
+  let tokens = burst;
+  let filledAt = clock.now();
+  return () => {
+    const now = clock.now();
+    tokens = Math.min(burst, tokens + ((now - filledAt) / 1000) * rate);
+    filledAt = now;
+    if (tokens < 1) return false;
+    tokens -= 1;
     return true;
-  }
+  };
 }
 
-/** The buckets of a stage: one for each method, with the method's setting or the stage's. */
-export class Throttles {
-  readonly #stage: StagePlan;
-  readonly #clock: Clock;
-  readonly #buckets = new Map<string, TokenBucket>();
+/** Whether a stage takes a call now. */
+export type Admission = (httpMethod: string, resourcePath: string) => boolean;
 
-  constructor(stage: StagePlan, clock: Clock) {
-    this.#stage = stage;
-    this.#clock = clock;
-  }
-
-  take(httpMethod: string, resourcePath: string): boolean {
-    const { methodThrottles, throttle: stageThrottle } = this.#stage;
+/** A stage has a bucket for each method, with the method's setting or the stage's. */
+export function admissionTo({ methodThrottles, throttle: usual }: StagePlan, clock: Clock): Admission {
+  const buckets = new Map<string, () => boolean>();
+  return (httpMethod, resourcePath) => {
     const key = `${httpMethod} ${resourcePath}`;
-    const throttle = methodThrottles.get(key) ?? methodThrottles.get(`* ${resourcePath}`) ?? stageThrottle;
+    const throttle = methodThrottles.get(key) ?? methodThrottles.get(`* ${resourcePath}`) ?? usual;
     if (!throttle) return true;
-    const bucket = this.#buckets.get(key) ?? new TokenBucket(throttle, this.#clock);
-    this.#buckets.set(key, bucket);
-    return bucket.take();
-  }
+    const take = buckets.get(key) ?? tokenBucket(throttle, clock);
+    buckets.set(key, take);
+    return take();
+  };
 }

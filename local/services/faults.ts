@@ -7,44 +7,40 @@ interface ArmedFault {
 }
 
 /** Injected faults. Each fires once, at the nth matching call after it was added. */
-export class Faults {
-  readonly #services: ReadonlyMap<string, Service>;
-  #armed: ArmedFault[] = [];
+export function openFaults(services: ReadonlyMap<string, Service>) {
+  let all: ArmedFault[] = [];
+  return {
+    /** Refuses a fault that no call can match: a test of it would prove nothing. */
+    add(fault: Fault): void {
+      const { service, operation } = fault;
+      if (!services.get(service)?.operations.includes(operation))
+        throw new ServiceError('invalid_request', `The local cloud has no call ${service} ${operation}.`);
+      all.push({ fault, remaining: Math.max(1, fault.after) });
+    },
 
-  constructor(services: ReadonlyMap<string, Service>) {
-    this.#services = services;
-  }
+    /** Every matching fault counts the call; the first that reaches its number fires. */
+    take(service: string, operation: string, principal: string): Fault | undefined {
+      const matching = all.filter(
+        ({ fault }) =>
+          fault.service === service &&
+          fault.operation === operation &&
+          (fault.function === undefined || fault.function === principal),
+      );
+      for (const armed of matching) armed.remaining--;
+      const due = matching.find((armed) => armed.remaining <= 0);
+      all = all.filter((armed) => armed !== due);
+      return due?.fault;
+    },
 
-  /** Refuses a fault that no call can match: a test of it would prove nothing. */
-  add(fault: Fault): void {
-    const { service, operation } = fault;
-    if (!this.#services.get(service)?.operations.includes(operation))
-      throw new ServiceError('invalid_request', `The local cloud has no call ${service} ${operation}.`);
-    this.#armed.push({ fault, remaining: Math.max(1, fault.after) });
-  }
+    waiting: (): Fault[] => all.map(({ fault, remaining }) => ({ ...fault, after: remaining })),
 
-  /** Every matching fault counts the call; the first that reaches its number fires. */
-  take(service: string, operation: string, principal: string): Fault | undefined {
-    const matching = this.#armed.filter(
-      ({ fault }) =>
-        fault.service === service &&
-        fault.operation === operation &&
-        (fault.function === undefined || fault.function === principal),
-    );
-    for (const armed of matching) armed.remaining--;
-    const due = matching.find((armed) => armed.remaining <= 0);
-    this.#armed = this.#armed.filter((armed) => armed !== due);
-    return due?.fault;
-  }
-
-  waiting(): Fault[] {
-    return this.#armed.map(({ fault, remaining }) => ({ ...fault, after: remaining }));
-  }
-
-  clear(): void {
-    this.#armed = [];
-  }
+    clear(): void {
+      all = [];
+    },
+  };
 }
+
+export type Faults = ReturnType<typeof openFaults>;
 
 /** The HTTP status of AWS errors by name. All others are 400, throttling included. */
 const STATUSES: [RegExp, number][] = [

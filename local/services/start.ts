@@ -8,7 +8,7 @@ import { startEngine } from './dynamodb/engine.ts';
 import { dynamodbService } from './dynamodb/service.ts';
 import { Tables } from './dynamodb/tables.ts';
 import { elsewhere } from './elsewhere.ts';
-import { Faults } from './faults.ts';
+import { openFaults } from './faults.ts';
 import { openKeys } from './kms/keys.ts';
 import { kmsService } from './kms/service.ts';
 import { ownVault, vaultElsewhere } from './kms/vault.ts';
@@ -23,9 +23,9 @@ import { openSecrets, type Secrets } from './secrets/secrets.ts';
 import { secretsService } from './secrets/service.ts';
 import type { Service } from './service.ts';
 import { openMails } from './ses/mails.ts';
-import { ReturnedMails } from './ses/returned-mails.ts';
+import { openReturnedMails } from './ses/returned-mails.ts';
 import { sesService } from './ses/service.ts';
-import { Topics } from './sns/topics.ts';
+import { openTopics } from './sns/topics.ts';
 import { Queues } from './sqs/queues.ts';
 import { sqsService } from './sqs/service.ts';
 import { wafService } from './wafv2/service.ts';
@@ -46,18 +46,12 @@ export async function startServices(options: ServicesOptions): Promise<Services>
   const stopLifecycle = startLifecycle(buckets, clock, log);
   const queues = new Queues(dataDir, clock, queueArn);
   const mails = openMails(dataDir, now);
-  const topics = new Topics({
+  const topics = openTopics({
     send: (queue, body) => queues.send(queue, { body, senderId: account }),
     nowMs: now,
     region,
   });
-  const returnedMails = new ReturnedMails({
-    mails,
-    nowMs: now,
-    publish: (topicArn, subject, message) => topics.publish(topicArn, subject, message),
-    region,
-    account,
-  });
+  const returnedMails = openReturnedMails({ mails, nowMs: now, publish: topics.publish, region, account });
   const keys = openKeys(join(dataDir, 'kms'));
   const otherKms = elsewhere('kms');
   const vault = otherKms ? vaultElsewhere(otherKms, dataDir) : ownVault;
@@ -79,7 +73,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     wafService(patternSets, { region, account }),
   ];
   const services = new Map<string, Service>(all.map((service) => [service.name, service]));
-  const faults = new Faults(services);
+  const faults = openFaults(services);
   const server = await listenForCalls({ options, services, principals, faults, calls }).catch(
     async (error) => {
       await engine.stop();

@@ -12,42 +12,11 @@ interface Parts extends Location {
 const SIMULATOR = /^(bounce|complaint)(?:\+[^@]*)?@simulator\.amazonses\.com$/i;
 const SUBJECT = 'Amazon SES Email Event Notification';
 
-export class ReturnedMails {
-  readonly #parts: Parts;
-  readonly #sets = new Map<string, ConfigurationSetSettings>();
+export function openReturnedMails({ mails, nowMs, publish, region, account }: Parts) {
+  const sets = new Map<string, ConfigurationSetSettings>();
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-  }
-
-  addConfigurationSet(settings: ConfigurationSetSettings): void {
-    this.#sets.set(settings.name, settings);
-  }
-
-  hasConfigurationSet = (name: string): boolean => this.#sets.has(name);
-
-  /** Publishes to the topics of the mail's configuration set. Returns their number; undefined if there is no such mail. */
-  returned(id: string, type: ReturnedMail): number | undefined {
-    const sent = this.#parts.mails.find(id);
-    if (!sent) return undefined;
-    const set = this.#sets.get(sent.configurationSet ?? '');
-    const topics = (set?.destinations ?? []).filter(({ events }) => events.includes(type));
-    const message = JSON.stringify(this.#event(sent, type));
-    for (const { topicArn } of topics) this.#parts.publish(topicArn, SUBJECT, message);
-    return topics.length;
-  }
-
-  /** The mailbox simulator's reaction to a mail that was just sent. */
-  simulate({ id, to }: Pick<StoredMail, 'id' | 'to'>): void {
-    for (const address of to) {
-      const type = SIMULATOR.exec(address)?.[1]?.toLowerCase();
-      if (type === 'bounce' || type === 'complaint') this.returned(id, type);
-    }
-  }
-
-  #event({ mail, configurationSet, tags }: Sent, type: ReturnedMail) {
-    const { region, account } = this.#parts;
-    const timestamp = new Date(this.#parts.nowMs()).toISOString();
+  const eventOf = ({ mail, configurationSet, tags }: Sent, type: ReturnedMail) => {
+    const timestamp = new Date(nowMs()).toISOString();
     const domain = /@([^>]+)>?$/.exec(mail.from)?.[1] ?? '';
     return {
       eventType: type === 'bounce' ? 'Bounce' : 'Complaint',
@@ -75,8 +44,39 @@ export class ReturnedMails {
         },
       },
     };
-  }
+  };
+
+  /** Publishes to the topics of the mail's configuration set. Returns their number; undefined if there is no such mail. */
+  const returned = (id: string, type: ReturnedMail): number | undefined => {
+    const sent = mails.find(id);
+    if (!sent) return undefined;
+    const set = sets.get(sent.configurationSet ?? '');
+    const topics = (set?.destinations ?? []).filter(({ events }) => events.includes(type));
+    const message = JSON.stringify(eventOf(sent, type));
+    for (const { topicArn } of topics) publish(topicArn, SUBJECT, message);
+    return topics.length;
+  };
+
+  return {
+    addConfigurationSet(settings: ConfigurationSetSettings): void {
+      sets.set(settings.name, settings);
+    },
+
+    hasConfigurationSet: (name: string): boolean => sets.has(name),
+
+    returned,
+
+    /** The mailbox simulator's reaction to a mail that was just sent. */
+    simulate({ id, to }: Pick<StoredMail, 'id' | 'to'>): void {
+      for (const address of to) {
+        const type = SIMULATOR.exec(address)?.[1]?.toLowerCase();
+        if (type === 'bounce' || type === 'complaint') returned(id, type);
+      }
+    },
+  };
 }
+
+export type ReturnedMails = ReturnType<typeof openReturnedMails>;
 
 const bounce = ({ to }: StoredMail, timestamp: string) => ({
   feedbackId: randomUUID(),

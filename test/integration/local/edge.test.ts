@@ -7,7 +7,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { makePlan } from '../../../local/assembly/make-plan.ts';
 import type { OriginPlan } from '../../../local/assembly/plan.ts';
 import { LocalClock } from '../../../local/clock.ts';
-import { Edge } from '../../../local/edge/edge.ts';
+import { edgeListener } from '../../../local/edge/edge.ts';
 import { bucketOrigin, httpOrigin, type Origin } from '../../../local/edge/origins.ts';
 import { type LoopbackServer, listen } from '../../../local/listen.ts';
 import type { PolicyStatement } from '../../../local/ports.ts';
@@ -181,7 +181,10 @@ beforeAll(async () => {
     origins.set(id, httpOrigin(originOf(id), server.port));
   }
   origins.set('files', bucketOrigin(originOf('files'), bucket, { readObject }, READER));
-  edge = await listen(new Edge(distribution, origins, (id) => originOf(id).headers, clock).listener, 0);
+  edge = await listen(
+    edgeListener(distribution, origins, (id) => originOf(id).headers, clock),
+    0,
+  );
 });
 
 afterAll(async () => {

@@ -4,7 +4,7 @@ import { proxyEvent, type StageRequest } from '../../../local/gateway/event.ts';
 import { fillTemplate, gatewayResponse, PROBLEMS } from '../../../local/gateway/gateway-responses.ts';
 import { readProxyResult, readStreamHead } from '../../../local/gateway/proxy-result.ts';
 import { Routes } from '../../../local/gateway/routes.ts';
-import { Throttles } from '../../../local/gateway/throttle.ts';
+import { admissionTo } from '../../../local/gateway/throttle.ts';
 import { matchesWildcards } from '../../../local/wildcards.ts';
 
 const method = (httpMethod: string, resourcePath: string): MethodPlan => ({
@@ -234,7 +234,7 @@ describe('throttling', () => {
   /** @behaviour api-gateway.throttling */
   it('each method has a token bucket with its own burst and rate', () => {
     const clock = new LocalClock();
-    const throttles = new Throttles(
+    const admits = admissionTo(
       stage({
         throttle: { rate: 2, burst: 3 },
         methodThrottles: new Map([['* /rare', { rate: 1, burst: 1 }]]),
@@ -242,7 +242,7 @@ describe('throttling', () => {
       clock,
     );
     const taken = (path: string, times: number) =>
-      Array.from({ length: times }, () => throttles.take('GET', path)).filter(Boolean).length;
+      Array.from({ length: times }, () => admits('GET', path)).filter(Boolean).length;
     expect(taken('/notes', 10)).toBe(3);
     expect(taken('/other', 10)).toBe(3);
     expect(taken('/rare', 10)).toBe(1);
