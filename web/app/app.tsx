@@ -13,7 +13,7 @@ import { PageContext, usePage } from './page.ts';
 import { useAction } from './parts/action.ts';
 import { Loading } from './parts/loading.tsx';
 import { messageOf } from './parts/problem.tsx';
-import { Repetition } from './parts/repetition.ts';
+import { repeat } from './parts/repetition.ts';
 import { RequestPage } from './request/request-page.tsx';
 import type { Session } from './session.ts';
 import { SettingsPage } from './settings/settings-page.tsx';
@@ -36,11 +36,7 @@ export function App({ session }: { session: Session }) {
     document.documentElement.lang = current?.locale ?? 'en';
   }, [current]);
   const isOffline = session.isOffline.value;
-  useEffect(() => {
-    if (!isOffline) return;
-    const repetition = new Repetition(() => session.tryNow());
-    return () => repetition.stop();
-  }, [isOffline]);
+  useEffect(() => (isOffline ? repeat(() => session.tryNow()).stop : undefined), [isOffline]);
   const user = session.me.value?.user;
   useEffect(() => {
     if (!user) return;

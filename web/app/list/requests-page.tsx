@@ -7,7 +7,7 @@ import { PlusIcon } from '../../parts/icons.tsx';
 import { usePage } from '../page.ts';
 import { Loading } from '../parts/loading.tsx';
 import { LoadProblem } from '../parts/problem.tsx';
-import { Repetition } from '../parts/repetition.ts';
+import { repeat } from '../parts/repetition.ts';
 import { shownStatus } from '../statuses.ts';
 import { filterOf, type Search, searchOf } from './filter.ts';
 import { RequestList } from './request-list.ts';
@@ -68,7 +68,7 @@ function Found({ query, announce }: FoundProps) {
     void list.refresh();
     // A new page first moves the focus to its heading.
     if (back) requestAnimationFrame(() => rowOf(back.path)?.focus());
-    const repetition = new Repetition(async () => {
+    const repetition = repeat(async () => {
       if (await list.refresh()) repetition.restart();
     });
     return () => {

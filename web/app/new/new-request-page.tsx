@@ -10,7 +10,7 @@ import { EditForm } from './edit-form.tsx';
 import { incoming, takeIncoming } from './incoming.ts';
 import { NewRequest } from './new-request.ts';
 import { Review } from './review.tsx';
-import { SummaryEntry } from './summary-entry.ts';
+import { summaryEntry } from './summary-entry.ts';
 import { reportUnsent } from './unsent.tsx';
 
 /** Makes the browser ask before closing or reloading the page, which would abort the work. */
@@ -38,7 +38,7 @@ export function NewRequestPage() {
   useEffect(() => {
     void request.start(takeIncoming());
   }, []);
-  const summary = useMemo(() => new SummaryEntry(request, history, window), []);
+  const summary = useMemo(() => summaryEntry(request, history, window), []);
   useEffect(() => summary.follow(), []);
   const take = async (file: File) => {
     takeIncoming();

@@ -5,60 +5,51 @@ import type { NewRequest } from './new-request.ts';
 type Browser = Pick<EventTarget, 'addEventListener'> & { document: Pick<Document, 'readyState'> };
 
 /** Gives the summary its own history entry, so that the back button leads from the summary to the form. */
-export class SummaryEntry {
-  readonly #request: Pick<NewRequest, 'step' | 'review' | 'backToEditing'>;
-  readonly #steps;
-  readonly #browser: Browser;
+export function summaryEntry(
+  request: Pick<NewRequest, 'step' | 'review' | 'backToEditing'>,
+  history: TabHistory,
+  browser: Browser,
+) {
+  const { step } = request;
+  const steps = stepHistory(history, ['reviewing']);
 
-  constructor(
-    request: Pick<NewRequest, 'step' | 'review' | 'backToEditing'>,
-    history: TabHistory,
-    browser: Browser,
-  ) {
-    this.#request = request;
-    this.#steps = stepHistory(history, ['reviewing']);
-    this.#browser = browser;
-  }
-
-  /** Keeps the history entry and the step in sync. Returns a function that stops this. */
-  follow(): () => void {
-    const ending = new AbortController();
-    this.#browser.addEventListener('popstate', () => void this.#navigated(), { signal: ending.signal });
-    const stop = effect(() => {
-      if (this.#request.step.value !== 'editing') this.#steps.enter('reviewing', 'push');
-      // After the page's own back button, and after a reload, which starts with the form.
-      else if (this.#steps.current()) this.#onceLoaded(() => this.#leaveSummary());
-    });
-    return () => {
-      ending.abort();
-      stop();
-    };
-  }
-
-  /** Goes back to the form's entry, which the sent request then replaces: back must not show an empty form. */
-  leave(): Promise<void> {
-    return new Promise((resolve) => {
-      if (!this.#steps.current()) return resolve();
-      this.#browser.addEventListener('popstate', () => resolve(), { once: true });
-      this.#steps.goBack();
-    });
-  }
-
-  #leaveSummary(): void {
-    if (this.#request.step.peek() === 'editing' && this.#steps.current()) this.#steps.goBack();
-  }
-
+  const leaveSummary = () => {
+    if (step.peek() === 'editing' && steps.current()) steps.goBack();
+  };
   /** Going back while the page loads would interrupt that. */
-  #onceLoaded(act: () => void): void {
-    if (this.#browser.document.readyState === 'complete') act();
-    else this.#browser.addEventListener('load', act, { once: true });
-  }
-
-  async #navigated() {
-    const { step } = this.#request;
-    if (!this.#steps.current()) return this.#request.backToEditing();
-    if (step.peek() === 'editing') await this.#request.review();
+  const onceLoaded = (act: () => void) => {
+    if (browser.document.readyState === 'complete') act();
+    else browser.addEventListener('load', act, { once: true });
+  };
+  const navigated = async () => {
+    if (!steps.current()) return request.backToEditing();
+    if (step.peek() === 'editing') await request.review();
     // The form is incomplete by now.
-    if (step.peek() === 'editing') this.#steps.goBack();
-  }
+    if (step.peek() === 'editing') steps.goBack();
+  };
+
+  return {
+    /** Keeps the history entry and the step in sync. Returns a function that stops this. */
+    follow(): () => void {
+      const ending = new AbortController();
+      browser.addEventListener('popstate', () => void navigated(), { signal: ending.signal });
+      const stop = effect(() => {
+        if (step.value !== 'editing') steps.enter('reviewing', 'push');
+        // After the page's own back button, and after a reload, which starts with the form.
+        else if (steps.current()) onceLoaded(leaveSummary);
+      });
+      return () => {
+        ending.abort();
+        stop();
+      };
+    },
+
+    /** Goes back to the form's entry, which the sent request then replaces: back must not show an empty form. */
+    leave: (): Promise<void> =>
+      new Promise((resolve) => {
+        if (!steps.current()) return resolve();
+        browser.addEventListener('popstate', () => resolve(), { once: true });
+        steps.goBack();
+      }),
+  };
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { afterFailures } from './failures.ts';
 import { isRefusal } from './refusal.ts';
-import { Repetition } from './repetition.ts';
+import { repeat } from './repetition.ts';
 
 export interface Loaded<Value> {
   value: Value | undefined;
@@ -37,7 +37,7 @@ export function useLoaded<Value>(load: () => Promise<Value>, isLive = false): Lo
     void latest.current();
     // The action itself reports that the service cannot be reached.
     const stopListening = afterFailures(() => void latest.current(isRefusal));
-    const repetition = isLive ? new Repetition(() => latest.current()) : null;
+    const repetition = isLive ? repeat(() => latest.current()) : null;
     return () => {
       stopListening();
       repetition?.stop();

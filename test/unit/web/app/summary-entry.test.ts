@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import type { NewRequest } from '../../../../web/app/new/new-request.ts';
-import { SummaryEntry } from '../../../../web/app/new/summary-entry.ts';
+import { summaryEntry } from '../../../../web/app/new/summary-entry.ts';
 import { fakeHistory } from '../fake-history.ts';
 
 /** A page with a new request, which can go on to the summary while it is complete. */
@@ -21,7 +21,7 @@ function stage() {
     },
   };
   const open = () => {
-    const entry = new SummaryEntry(request, history, browser);
+    const entry = summaryEntry(request, history, browser);
     return { entry, close: entry.follow() };
   };
   return { browser, history, page, request, step, state, open };
