@@ -50,7 +50,6 @@ export function findCommand(
   return { command: undefined, words, rest: [...leading, ...given.slice(words.length)] };
 }
 
-/** Parses and validates the arguments and options of a command. */
 export function readArguments(command: Command, argv: string[]): Arguments {
   const options: Options = { ...TARGET_OPTIONS, ...command.options };
   const { values, positionals } = parse(command, options, argv);

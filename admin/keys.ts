@@ -33,7 +33,6 @@ export async function accountOf({ type, id }: OwnerRef, { table }: Operator): Pr
   return account;
 }
 
-/** The owner that is given, if one is. */
 export async function ownerOf(
   given: Record<'org' | 'user', string | undefined>,
   operator: Operator,

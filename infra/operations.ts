@@ -159,7 +159,6 @@ export class Operations extends Construct {
     return this.#metric('check-certificates', 'CertificateDaysLeft', shown, { Certificate });
   }
 
-  /** Of all functions that mail. */
   #mailFailures(): IMetric {
     const mailing = Object.entries<FunctionSpec>(FUNCTIONS).filter(([, { mails }]) => mails);
     const metrics = mailing.map(([name]) =>

@@ -30,7 +30,6 @@ export const newLogGroup = (scope: Construct, id: string, stage: Options['stage'
     removalPolicy: RemovalPolicy.DESTROY,
   });
 
-/** Lets a function write its log. */
 export const writesLog = ({ logGroupArn }: LogGroup) =>
   new PolicyStatement({ actions: ['logs:CreateLogStream', 'logs:PutLogEvents'], resources: [logGroupArn] });
 

@@ -3,7 +3,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** A server on the loopback address. */
 export interface LoopbackServer {
   port: number;
   stop(): Promise<void>;

@@ -69,7 +69,6 @@ function textOf({ findings, signatures, sha256 }: Report): string {
   return [...sentences, '', ...[...facts, [VERIFY.hash, sha256]].map(row)].join('\n');
 }
 
-/** The signers and their signatures, as the evidence says. */
 const signersOf = ({ signers }: EvidenceReport): string =>
   signers
     .flatMap(({ name, representing, signedAt, codeConfirmedAt }) => [

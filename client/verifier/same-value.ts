@@ -23,7 +23,6 @@ export function sameValue(a: PdfValue, b: PdfValue, isSame = isSameString): bool
   return a === b;
 }
 
-/** A value with its text. */
 interface Written {
   value: PdfValue;
   text: string;

@@ -31,7 +31,6 @@ export interface Check {
 /** The errors of AWS's services for a thing that does not exist. */
 const MISSING = ['NoSuchFunctionExists', 'NoSuchHostedZone', 'ResourceNotFoundException', 'ValidationError'];
 
-/** The answer, or undefined if AWS does not have the thing. */
 export const ifFound = <T>(answer: Promise<T>): Promise<T | undefined> =>
   answer.catch((error) => {
     if (error instanceof Error && MISSING.includes(error.name)) return undefined;

@@ -10,7 +10,6 @@ export interface Scope {
 
 type Intrinsic = (argument: Json, scope: Scope) => Json;
 
-/** Evaluates all intrinsic functions in a value. */
 export function resolve(value: Json, scope: Scope): Json {
   if (Array.isArray(value)) return value.map((item) => resolve(item, scope));
   if (!isObject(value)) return value;

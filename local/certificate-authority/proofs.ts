@@ -19,7 +19,6 @@ import {
   utcTime,
 } from '../asn1.ts';
 
-/** A certificate with its key. */
 export interface Issuer {
   /** DER. */
   certificate: Uint8Array;

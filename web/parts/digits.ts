@@ -9,7 +9,6 @@ export const withPlainDigits = (typed: string): string =>
     return String(before % 10);
   });
 
-/** The digits of what was typed. */
 export const digitsOf = (typed: string): string => withPlainDigits(typed).replace(/\D/g, '');
 
 /** The code in what was entered: from a whole mail, the only group of six digits. */

@@ -52,7 +52,6 @@ export async function forgetDraft(scope: string): Promise<void> {
   await withFiles((files) => files.delete(scope));
 }
 
-/** Deletes all drafts of one user. */
 export async function forgetDrafts(userId: string | undefined): Promise<void> {
   const scopes = `${userId}/`;
   for (const key of browserKeys()) if (key.startsWith(PREFIX + scopes)) browserMemory.removeItem(key);

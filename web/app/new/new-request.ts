@@ -48,7 +48,6 @@ export class NewRequest {
   /** Faults are shown after the first attempt to continue. */
   readonly hasTried = signal(false);
   readonly faults = computed(() => faultsOf(this.draft.value, this.file.value !== null));
-  /** The field that the service refused. */
   readonly refused = computed((): FaultyField | undefined => {
     const thrown = this.thrown.value;
     if (!(thrown instanceof SignatureRequestsError) || !thrown.field) return undefined;
