@@ -21,7 +21,7 @@ import { Api } from './gateway/api.ts';
 import { listen, PortInUse } from './listen.ts';
 import type { Credentials, InvokeFunction, Services, ServicesOptions } from './ports.ts';
 import { provision, resolveReferences } from './provision.ts';
-import { Scheduler } from './schedules/scheduler.ts';
+import { openScheduler } from './schedules/scheduler.ts';
 import { startServices } from './services/start.ts';
 import { State } from './state.ts';
 import { Stopwatch } from './stopwatch.ts';
@@ -194,7 +194,7 @@ async function start(options: LocalCloudOptions, closers: Closers): Promise<Omit
   const outputs = Object.fromEntries(
     Object.entries(plan.outputs).map(([name, value]) => [name, localize(value)]),
   );
-  const scheduler = new Scheduler(plan.schedules, functions, state, clock, { region, account });
+  const scheduler = openScheduler(plan.schedules, functions, state, clock, { region, account });
   const authority = new CertificateAuthority(join(dir, 'ca'), clock);
   const timestamps = new TimestampAuthority(join(dir, 'timestamps'), clock, authority);
   const control = await startControl(

@@ -4,7 +4,7 @@ import type { LocalClock } from '../clock.ts';
 import type { InvokeFunction, Services } from '../ports.ts';
 import { ServiceError } from '../services/service.ts';
 import type { State } from '../state.ts';
-import { AsyncEvents } from './async-events.ts';
+import { type AsyncEvents, openAsyncEvents } from './async-events.ts';
 import { Concurrency, type FunctionHost, LambdaFunction } from './lambda-function.ts';
 
 export class Functions {
@@ -29,7 +29,7 @@ export class Functions {
       const concurrency = own === undefined ? shared : new Concurrency(own);
       this.#functions.set(plan.name, new LambdaFunction(plan, host, concurrency));
     }
-    this.#events = new AsyncEvents(state, clock, this.#functions, (queue, body) =>
+    this.#events = openAsyncEvents(state, clock, this.#functions, (queue, body) =>
       services.send(queue, body),
     );
   }

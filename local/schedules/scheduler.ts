@@ -26,109 +26,97 @@ interface Schedule {
 
 const iso = (time: number | undefined) => (time === undefined ? null : new Date(time).toISOString());
 
-export class Scheduler {
-  readonly #schedules: Schedule[];
-  readonly #functions: Functions;
-  readonly #state: State;
-  readonly #clock: LocalClock;
-  readonly #place: Location;
-  readonly #stopped = new AbortController();
+export function openScheduler(
+  plans: SchedulePlan[],
+  functions: Functions,
+  state: State,
+  clock: LocalClock,
+  { region, account }: Location,
+) {
+  const schedules = plans.map((plan) => ({
+    plan,
+    expression: parseExpression(plan.expression, plan.timeZone),
+  }));
+  const stopped = new AbortController();
 
-  constructor(plans: SchedulePlan[], functions: Functions, state: State, clock: LocalClock, place: Location) {
-    this.#schedules = plans.map((plan) => ({
-      plan,
-      expression: parseExpression(plan.expression, plan.timeZone),
-    }));
-    this.#functions = functions;
-    this.#state = state;
-    this.#clock = clock;
-    this.#place = place;
-  }
+  const lastRun = ({ name }: SchedulePlan): number | undefined => {
+    const value = state.read(`schedule:${name}`);
+    return value === undefined ? undefined : Number(value);
+  };
+  /** The start time of a schedule that never ran. Stored: otherwise every restart would delay its first run. */
+  const firstSeen = ({ name }: SchedulePlan): number => {
+    const key = `schedule-since:${name}`;
+    const since = state.read(key) ?? String(clock.now());
+    state.write(key, since);
+    return Number(since);
+  };
 
-  start(): void {
-    for (const schedule of this.#schedules) void this.#runWhenDue(schedule);
-  }
+  const eventOf = ({ arn }: SchedulePlan, now: number) => ({
+    version: '0',
+    id: randomUUID(),
+    'detail-type': 'Scheduled Event',
+    source: 'aws.scheduler',
+    account,
+    time: new Date(now).toISOString(),
+    region,
+    resources: [arn],
+    detail: {},
+  });
+  /** Records the run and returns its event. */
+  const begin = (plan: SchedulePlan): Buffer => {
+    const now = clock.now();
+    state.write(`schedule:${plan.name}`, String(now));
+    return Buffer.from(plan.input ?? JSON.stringify(eventOf(plan, now)));
+  };
 
-  stop(): void {
-    this.#stopped.abort();
-  }
-
-  list(): ScheduleReport[] {
-    return this.#schedules.map(({ plan, expression }) => ({
-      name: plan.name,
-      expression: plan.expression,
-      last_run: iso(this.#lastRun(plan)),
-      next_run: iso(expression.after(this.#clock.now())),
-    }));
-  }
-
-  /**
-   * Runs a schedule once, to its end. Undefined if there is none of this name. A jump of the clock can have started the same
-   * schedule a moment before: that run may have claimed the work, so its end is waited for too.
-   */
-  async run(name: string): Promise<RunOutcome | undefined> {
-    const plan = this.#schedules.find((schedule) => schedule.plan.name === name)?.plan;
-    if (!plan) return undefined;
-    const outcome = await this.#runOnce(plan);
-    await this.#functions.untilAttempted(plan.functionName);
-    return outcome;
-  }
-
-  async #runWhenDue({ plan, expression }: Schedule): Promise<void> {
-    const { signal } = this.#stopped;
-    let from = this.#lastRun(plan) ?? this.#firstSeen(plan);
+  const runWhenDue = async ({ plan, expression }: Schedule): Promise<void> => {
+    const { signal } = stopped;
+    let from = lastRun(plan) ?? firstSeen(plan);
     while (!signal.aborted) {
       const next = expression.after(from);
       if (next === undefined) return;
-      await this.#clock.until(next, signal);
+      await clock.until(next, signal);
       if (signal.aborted) return;
-      from = this.#clock.now();
-      await this.#functions.invoke(plan.functionName, this.#begin(plan), 'Event');
+      from = clock.now();
+      await functions.invoke(plan.functionName, begin(plan), 'Event');
     }
-  }
-
-  async #runOnce(plan: SchedulePlan): Promise<RunOutcome> {
+  };
+  const runOnce = async (plan: SchedulePlan): Promise<RunOutcome> => {
     try {
-      const { payload, functionError } = await this.#functions
-        .get(plan.functionName)
-        .invoke(this.#begin(plan));
+      const { payload, functionError } = await functions.get(plan.functionName).invoke(begin(plan));
       return functionError ? { ok: false, error: payload.toString() } : { ok: true };
     } catch (error) {
       return { ok: false, error: String(error) };
     }
-  }
+  };
 
-  /** Records the run and returns its event. */
-  #begin(plan: SchedulePlan): Buffer {
-    const now = this.#clock.now();
-    this.#state.write(`schedule:${plan.name}`, String(now));
-    return Buffer.from(plan.input ?? JSON.stringify(this.#eventOf(plan, now)));
-  }
+  return {
+    start(): void {
+      for (const schedule of schedules) void runWhenDue(schedule);
+    },
 
-  #eventOf({ arn }: SchedulePlan, now: number) {
-    return {
-      version: '0',
-      id: randomUUID(),
-      'detail-type': 'Scheduled Event',
-      source: 'aws.scheduler',
-      account: this.#place.account,
-      time: new Date(now).toISOString(),
-      region: this.#place.region,
-      resources: [arn],
-      detail: {},
-    };
-  }
+    stop: (): void => stopped.abort(),
 
-  /** The start time of a schedule that never ran. Stored: otherwise every restart would delay its first run. */
-  #firstSeen(plan: SchedulePlan): number {
-    const key = `schedule-since:${plan.name}`;
-    const since = this.#state.read(key) ?? String(this.#clock.now());
-    this.#state.write(key, since);
-    return Number(since);
-  }
+    list: (): ScheduleReport[] =>
+      schedules.map(({ plan, expression }) => ({
+        name: plan.name,
+        expression: plan.expression,
+        last_run: iso(lastRun(plan)),
+        next_run: iso(expression.after(clock.now())),
+      })),
 
-  #lastRun(plan: SchedulePlan): number | undefined {
-    const value = this.#state.read(`schedule:${plan.name}`);
-    return value === undefined ? undefined : Number(value);
-  }
+    /**
+     * Runs a schedule once, to its end. Undefined if there is none of this name. A jump of the clock can have started the same
+     * schedule a moment before: that run may have claimed the work, so its end is waited for too.
+     */
+    async run(name: string): Promise<RunOutcome | undefined> {
+      const plan = schedules.find((schedule) => schedule.plan.name === name)?.plan;
+      if (!plan) return undefined;
+      const outcome = await runOnce(plan);
+      await functions.untilAttempted(plan.functionName);
+      return outcome;
+    },
+  };
 }
+
+export type Scheduler = ReturnType<typeof openScheduler>;

@@ -1,10 +1,10 @@
 /** @behaviour lambda.async-retries */
 import { join } from 'node:path';
 import { LocalClock } from '../../../local/clock.ts';
-import { AsyncEvents } from '../../../local/functions/async-events.ts';
+import { openAsyncEvents } from '../../../local/functions/async-events.ts';
 import type { Functions } from '../../../local/functions/functions.ts';
 import type { InvocationResult, LambdaFunction } from '../../../local/functions/lambda-function.ts';
-import { Scheduler } from '../../../local/schedules/scheduler.ts';
+import { openScheduler } from '../../../local/schedules/scheduler.ts';
 import { ServiceError } from '../../../local/services/service.ts';
 import { State } from '../../../local/state.ts';
 import { HOUR, MINUTE } from '../../../shared/runtime/time.ts';
@@ -45,7 +45,7 @@ function started(name: string) {
   } as unknown as LambdaFunction;
   const state = new State(join(runFolder(), `scheduler-${name}`));
   const clock = new LocalClock();
-  const events = new AsyncEvents(state, clock, new Map([['hourly', target]]), async (...letter) => {
+  const events = openAsyncEvents(state, clock, new Map([['hourly', target]]), async (...letter) => {
     deadLetters.push(letter);
   });
   const functions = {
@@ -54,7 +54,7 @@ function started(name: string) {
     untilAttempted: (functionName: string) => events.untilAttempted(functionName),
   } as unknown as Functions;
   const place = { region: 'us-east-1', account: '000000000000' };
-  const scheduler = new Scheduler([HOURLY], functions, state, clock, place);
+  const scheduler = openScheduler([HOURLY], functions, state, clock, place);
   scheduler.start();
   stops.push(() => {
     scheduler.stop();
