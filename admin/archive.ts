@@ -61,7 +61,7 @@ export const archiveCommands = [
     summary: 'Add a document timestamp to the stored files of a request now, or to a file at hand',
     args: ['request-id-or-file'],
     options: {
-      out: { kind: 'text', value: 'FILE', help: 'Renew a file at hand, and write the result here' },
+      out: { value: 'FILE', help: 'Renew a file at hand, and write the result here' },
     },
     run: ({ 'request-id-or-file': what, out }, operator) =>
       out === undefined ? renewStored(what, operator) : renewFile(what, out, operator),

@@ -1,17 +1,17 @@
 import { parseArgs } from 'node:util';
 import { email, line } from '../shared/contract/fields.ts';
 import { LIMITS } from '../shared/contract/limits.ts';
-import type { Command, Option, Options } from './command.ts';
+import { type Command, isSwitch, type Option, type Options } from './command.ts';
 import { UsageError } from './errors.ts';
 import type { Target } from './operator.ts';
 
 /** Options that every command takes. */
 export const TARGET_OPTIONS = {
-  dir: { kind: 'text', value: 'FOLDER', help: 'The data folder of the local run (default: .local)' },
-  stack: { kind: 'text', value: 'NAME', help: 'A deployed stack, instead of the local run' },
-  region: { kind: 'text', value: 'REGION', help: 'The region of the deployed stack' },
-  json: { kind: 'switch', help: 'Print JSON even on a terminal' },
-  help: { kind: 'switch', help: 'Show this help' },
+  dir: { value: 'FOLDER', help: 'The data folder of the local run (default: .local)' },
+  stack: { value: 'NAME', help: 'A deployed stack, instead of the local run' },
+  region: { value: 'REGION', help: 'The region of the deployed stack' },
+  json: { help: 'Print JSON even on a terminal' },
+  help: { help: 'Show this help' },
 } as const satisfies Options;
 
 interface Arguments {
@@ -27,8 +27,8 @@ function splitLeading(argv: readonly string[]): { leading: string[]; words: stri
   for (let given = argv[0]; given?.startsWith('--'); given = argv[end]) {
     const [name = '', value] = given.slice(2).split('=', 2);
     if (!Object.hasOwn(TARGET_OPTIONS, name)) break;
-    const { kind } = TARGET_OPTIONS[name as keyof typeof TARGET_OPTIONS];
-    end += kind === 'text' && value === undefined ? 2 : 1;
+    const option = TARGET_OPTIONS[name as keyof typeof TARGET_OPTIONS];
+    end += isSwitch(option) || value !== undefined ? 1 : 2;
   }
   return { leading: argv.slice(0, end), words: argv.slice(end) };
 }
@@ -111,9 +111,9 @@ function parse(command: Command, options: Options, argv: string[]) {
       args: argv,
       allowPositionals: true,
       options: Object.fromEntries(
-        Object.entries(options).map(([name, { kind }]) => [
+        Object.entries(options).map(([name, option]) => [
           name,
-          { type: kind === 'switch' ? ('boolean' as const) : ('string' as const) },
+          { type: isSwitch(option) ? ('boolean' as const) : ('string' as const) },
         ]),
       ),
     });
@@ -124,14 +124,14 @@ function parse(command: Command, options: Options, argv: string[]) {
 }
 
 function validated(command: Command, name: string, option: Option, value: unknown): unknown {
-  if (option.kind === 'switch') return value === true;
+  if (isSwitch(option)) return value === true;
   const given = text(value)?.trim();
   if (given === undefined) {
     if (option.required) throw new UsageError(`"${command.name}" needs --${name}.`);
     return undefined;
   }
   if (given === '') throw new UsageError(`--${name} must not be empty.`);
-  if (option.kind === 'choice' && !option.choices.includes(given))
+  if (option.choices && !option.choices.includes(given))
     throw new UsageError(`--${name} must be one of ${option.choices.join(', ')}, not "${given}".`);
   return given;
 }

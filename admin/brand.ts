@@ -7,27 +7,14 @@ import { noOwner, UsageError } from './errors.ts';
 /** The brand of an organization or user: its look on the page and in mails. */
 
 const OPTIONS = {
-  name: {
-    kind: 'text',
-    value: 'NAME|none',
-    help: 'The name on the page and in mails; without one both are neutral',
-  },
-  logo: {
-    kind: 'text',
-    value: 'FILE|none',
-    help: 'A PNG of at most 100 KB and 800 by 200 pixels, shown on the page',
-  },
-  accent: {
-    kind: 'text',
-    value: '#RRGGBB|none',
-    help: 'The colour of buttons, dark enough for white letters',
-  },
-  'reply-to': { kind: 'text', value: 'ADDRESS|none', help: 'Where answers to mails go' },
-  imprint: { kind: 'text', value: 'URL|none', help: 'Linked from page and mails' },
-  privacy: { kind: 'text', value: 'URL|none', help: 'Linked from page and mails' },
-  support: { kind: 'text', value: 'URL|none', help: 'Linked from page and mails' },
+  name: { value: 'NAME|none', help: 'The name on the page and in mails; without one both are neutral' },
+  logo: { value: 'FILE|none', help: 'A PNG of at most 100 KB and 800 by 200 pixels, shown on the page' },
+  accent: { value: '#RRGGBB|none', help: 'The colour of buttons, dark enough for white letters' },
+  'reply-to': { value: 'ADDRESS|none', help: 'Where answers to mails go' },
+  imprint: { value: 'URL|none', help: 'Linked from page and mails' },
+  privacy: { value: 'URL|none', help: 'Linked from page and mails' },
+  support: { value: 'URL|none', help: 'Linked from page and mails' },
   'time-zone': {
-    kind: 'text',
     value: 'ZONE|none',
     help: 'Times in mails and on the signature page, beside UTC, such as Europe/Helsinki',
   },

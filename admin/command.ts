@@ -2,32 +2,24 @@ import type { Operator } from './operator.ts';
 
 /** Declares a command once: argument parsing, validation and help are derived from the declaration. */
 
-interface TextOption {
-  kind: 'text';
+/** A text, one of some choices, or without both a switch. */
+export interface Option {
   help: string;
-  /** Placeholder for the value in the help, such as `URL`. */
-  value: string;
+  /** Placeholder for the text in the help, such as `URL`. */
+  value?: string;
+  choices?: readonly string[];
   required?: true;
 }
-interface ChoiceOption {
-  kind: 'choice';
-  help: string;
-  choices: readonly string[];
-  required?: true;
-}
-interface SwitchOption {
-  kind: 'switch';
-  help: string;
-}
-export type Option = TextOption | ChoiceOption | SwitchOption;
 export type Options = Readonly<Record<string, Option>>;
 
+export const isSwitch = ({ value, choices }: Option): boolean => value === undefined && choices === undefined;
+
 type Value<O extends Option> = O extends { choices: readonly (infer Choice)[] } ? Choice : string;
-type Given<O extends Option> = O extends SwitchOption
-  ? boolean
-  : O extends { required: true }
+type Given<O extends Option> = O extends { value: string } | { choices: readonly string[] }
+  ? O extends { required: true }
     ? Value<O>
-    : Value<O> | undefined;
+    : Value<O> | undefined
+  : boolean;
 
 /** Input of a command: its options and arguments by name. */
 type Input<O extends Options, A extends readonly string[], M extends readonly string[]> = {

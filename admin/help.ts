@@ -4,9 +4,9 @@ import type { Command, Option, Options } from './command.ts';
 
 const CALL = 'npm run --silent admin --';
 
-const optionUsage = (name: string, option: Option) => {
-  if (option.kind === 'switch') return `--${name}`;
-  return `--${name} ${option.kind === 'choice' ? option.choices.join('|') : option.value}`;
+const optionUsage = (name: string, { value, choices }: Option) => {
+  const shown = choices?.join('|') ?? value;
+  return shown === undefined ? `--${name}` : `--${name} ${shown}`;
 };
 
 const usage = ({ name, args, optionalArgs, options }: Command) =>
@@ -16,7 +16,7 @@ const usage = ({ name, args, optionalArgs, options }: Command) =>
     ...optionalArgs.map((argument) => `[${argument.toUpperCase()}]`),
     ...Object.entries(options).map(([option, declared]) => {
       const form = optionUsage(option, declared);
-      return declared.kind !== 'switch' && declared.required ? form : `[${form}]`;
+      return declared.required ? form : `[${form}]`;
     }),
   ].join(' ');
 

@@ -11,8 +11,8 @@ import type { Operator } from './operator.ts';
 import { Progress } from './progress.ts';
 
 const OWNER_OPTIONS = {
-  org: { kind: 'text', value: 'ID', help: 'The organization that owns the key' },
-  user: { kind: 'text', value: 'ID', help: 'The user who owns the key' },
+  org: { value: 'ID', help: 'The organization that owns the key' },
+  user: { value: 'ID', help: 'The user who owns the key' },
 } as const;
 
 interface OwnerRef {
@@ -75,8 +75,8 @@ export const keyCommands = [
     summary: 'Create an API key; it is shown only once',
     options: {
       ...OWNER_OPTIONS,
-      name: { kind: 'text', value: 'NAME', help: 'What the key is for, shown by "key list"' },
-      test: { kind: 'switch', help: 'A key for test requests, which are marked as tests and have no effect' },
+      name: { value: 'NAME', help: 'What the key is for, shown by "key list"' },
+      test: { help: 'A key for test requests, which are marked as tests and have no effect' },
     },
     run: async ({ org, user, name, test }, operator) => {
       const given = readOwner({ org, user });

@@ -23,7 +23,6 @@ import { indexUsers, indexUsersOnce } from './user-index.ts';
 const ON_OFF = ['on', 'off'] as const;
 
 const SUBSCRIPTION = {
-  kind: 'choice',
   choices: SUBSCRIPTIONS,
   help: 'Whether requests may be created; test requests need no subscription',
 } as const;
@@ -120,10 +119,10 @@ export const ownerCommands = [
     name: 'org create',
     summary: 'Create an organization',
     options: {
-      name: { kind: 'text', value: 'NAME', required: true, help: 'The sender that signers see' },
+      name: { value: 'NAME', required: true, help: 'The sender that signers see' },
       subscription: SUBSCRIPTION,
-      archive: { kind: 'switch', help: 'Keep sealed documents forever' },
-      'webhook-url': { kind: 'text', value: 'URL', help: WEBHOOK_HELP },
+      archive: { help: 'Keep sealed documents forever' },
+      'webhook-url': { value: 'URL', help: WEBHOOK_HELP },
     },
     run: async ({ name: given, subscription: asked, archive, 'webhook-url': url }, operator) => {
       const name = nameOf(given);
@@ -142,16 +141,15 @@ export const ownerCommands = [
     args: ['id'],
     options: {
       subscription: SUBSCRIPTION,
-      archive: { kind: 'choice', choices: ON_OFF, help: 'Keep sealed documents forever' },
-      'webhook-url': { kind: 'text', value: 'URL|none', help: WEBHOOK_HELP },
-      reminders: { kind: 'choice', choices: ON_OFF, help: 'Whether signers are reminded' },
-      notify: { kind: 'text', value: 'ADDRESS|none', help: NOTIFY_HELP },
+      archive: { choices: ON_OFF, help: 'Keep sealed documents forever' },
+      'webhook-url': { value: 'URL|none', help: WEBHOOK_HELP },
+      reminders: { choices: ON_OFF, help: 'Whether signers are reminded' },
+      notify: { value: 'ADDRESS|none', help: NOTIFY_HELP },
       'signer-notices': {
-        kind: 'choice',
         choices: ON_OFF,
         help: 'Whether signers are told that a request was cancelled, declined or has expired',
       },
-      yes: { kind: 'switch', help: 'Do not ask before an archive ends' },
+      yes: { help: 'Do not ask before an archive ends' },
     },
     run: async (
       {
@@ -202,10 +200,10 @@ export const ownerCommands = [
     name: 'user create',
     summary: 'Create a user, who owns requests of their own, or belongs to an organization',
     options: {
-      email: { kind: 'text', value: 'ADDRESS', required: true, help: 'The sender that signers see' },
+      email: { value: 'ADDRESS', required: true, help: 'The sender that signers see' },
       subscription: SUBSCRIPTION,
-      org: { kind: 'text', value: 'ID', help: 'An organization that the user, new or not, belongs to' },
-      role: { kind: 'choice', choices: ROLES, help: 'The role there (default: member)' },
+      org: { value: 'ID', help: 'An organization that the user, new or not, belongs to' },
+      role: { choices: ROLES, help: 'The role there (default: member)' },
     },
     run: async ({ email: given, subscription: asked, org, role }, operator) => {
       const name = addressOf('--email', given);
@@ -235,7 +233,7 @@ export const ownerCommands = [
     args: ['id'],
     options: {
       subscription: SUBSCRIPTION,
-      notify: { kind: 'text', value: 'ADDRESS|none', help: NOTIFY_HELP },
+      notify: { value: 'ADDRESS|none', help: NOTIFY_HELP },
     },
     run: async ({ id, subscription, notify }, operator) => {
       const changes = defined({ subscription, notify: notifyAddress(notify) });

@@ -6,12 +6,7 @@ import { indexOnce, indexSigners } from './person-index.ts';
 
 /** Requests of a data subject: a copy of their data, and its erasure. docs/privacy.md lists where data is stored. */
 
-const EMAIL = {
-  kind: 'text',
-  value: 'ADDRESS',
-  help: 'The address of a signer or user',
-  required: true,
-} as const;
+const EMAIL = { value: 'ADDRESS', help: 'The address of a signer or user', required: true } as const;
 
 export const personCommands = [
   command({
@@ -30,8 +25,8 @@ export const personCommands = [
     summary: 'Erase a signer from every request that has ended; docs/privacy.md says what stays where',
     options: {
       email: EMAIL,
-      purge: { kind: 'switch', help: 'First remove the files that still exist, archived ones too' },
-      yes: { kind: 'switch', help: 'Do not ask before files are removed' },
+      purge: { help: 'First remove the files that still exist, archived ones too' },
+      yes: { help: 'Do not ask before files are removed' },
     },
     run: async ({ email: given, purge, yes }, operator) => {
       const email = addressOf('--email', given);

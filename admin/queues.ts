@@ -202,7 +202,7 @@ export const queueCommands = [
     name: 'queue clear',
     summary: 'Delete the dead letters of a queue permanently',
     args: ['name'],
-    options: { yes: { kind: 'switch', help: 'Do not ask' } },
+    options: { yes: { help: 'Do not ask' } },
     run: async ({ name, yes }, operator) => {
       const { deadLetters, deadLetterUrl } = await readQueue(knownQueue(name), operator);
       if (deadLetters > 0) {

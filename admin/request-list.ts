@@ -118,18 +118,17 @@ export const requestListCommands = [
     name: 'request list',
     summary: 'List requests by owner or signer, newest first, page by page',
     options: {
-      org: { kind: 'text', value: 'ID', help: 'Of this organization' },
-      user: { kind: 'text', value: 'ID', help: 'Of this user' },
+      org: { value: 'ID', help: 'Of this organization' },
+      user: { value: 'ID', help: 'Of this user' },
       signer: {
-        kind: 'text',
         value: 'ADDRESS',
         help: 'With this signer; without an owner, of all owners, one after the other',
       },
-      status: { kind: 'choice', choices: REQUEST_STATUSES, help: 'In this state' },
-      since: { kind: 'text', value: 'DATE', help: 'Created then or later (UTC)' },
-      test: { kind: 'switch', help: 'Test requests instead of live ones' },
-      limit: { kind: 'text', value: 'N', help: `How many, at most ${MAX_LIMIT} (default: 25)` },
-      after: { kind: 'text', value: 'NEXT', help: 'The following page: the "next" of the one before' },
+      status: { choices: REQUEST_STATUSES, help: 'In this state' },
+      since: { value: 'DATE', help: 'Created then or later (UTC)' },
+      test: { help: 'Test requests instead of live ones' },
+      limit: { value: 'N', help: `How many, at most ${MAX_LIMIT} (default: 25)` },
+      after: { value: 'NEXT', help: 'The following page: the "next" of the one before' },
     },
     run: async ({ org, user, signer, status, since, test, limit: count, after }, operator) => {
       const owner = await ownerOf({ org, user }, operator);

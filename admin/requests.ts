@@ -100,11 +100,7 @@ export const requestCommands = [
       'Verify a request’s audit trail, and compare the stored request with its events and evidence file',
     args: ['id'],
     options: {
-      evidence: {
-        kind: 'text',
-        value: 'FILE',
-        help: 'A copy of the evidence file, instead of the stored one',
-      },
+      evidence: { value: 'FILE', help: 'A copy of the evidence file, instead of the stored one' },
     },
     run: async ({ id, evidence }, operator) => {
       const copy = evidence ? readGivenFile(evidence) : undefined;
@@ -121,7 +117,7 @@ export const requestCommands = [
     name: 'request cancel',
     summary: 'Cancel a request in place of its owner',
     args: ['id'],
-    options: { reason: { kind: 'text', value: 'TEXT', help: 'Kept in the audit trail' } },
+    options: { reason: { value: 'TEXT', help: 'Kept in the audit trail' } },
     run: async ({ id, reason }, operator) => {
       if (reason !== undefined && !text('invalid_reason', LIMITS.reasonLength).safeParse(reason).success)
         throw new UsageError(

@@ -21,9 +21,8 @@ import { confirm, type Terminal } from './terminal.ts';
 /** The seal key and its certificate. A key that cannot seal is never stored. */
 
 const IMPORT_OPTIONS = {
-  test: { kind: 'switch', help: 'For test requests; the subject of the certificate should say TEST' },
+  test: { help: 'For test requests; the subject of the certificate should say TEST' },
   yes: {
-    kind: 'switch',
     help: 'Do not ask about a certificate whose seals would be for the other mode, unsuitable, or wait for proofs',
   },
 } as const;
@@ -120,7 +119,6 @@ export const sealKeyCommands = [
     summary: 'Print a certificate request for the stack’s KMS seal key',
     options: {
       subject: {
-        kind: 'text',
         value: 'NAME',
         help: 'The subject of the seal: "CN=Acme Oy, O=Acme Oy, C=FI"',
         required: true,
@@ -155,12 +153,7 @@ export const sealKeyCommands = [
     name: 'seal-key import-certificate',
     summary: 'Seal with the stack’s KMS key and this certificate from now on',
     options: {
-      file: {
-        kind: 'text',
-        value: 'FILE',
-        help: 'PEM file: the certificate of the key, then its issuers',
-        required: true,
-      },
+      file: { value: 'FILE', help: 'PEM file: the certificate of the key, then its issuers', required: true },
       ...IMPORT_OPTIONS,
     },
     run: async (input, operator) => {
@@ -175,9 +168,8 @@ export const sealKeyCommands = [
     name: 'seal-key import-p12',
     summary: 'Seal with this key and certificate from now on',
     options: {
-      file: { kind: 'text', value: 'FILE', help: 'PKCS#12 file (.p12, .pfx) with one key', required: true },
+      file: { value: 'FILE', help: 'PKCS#12 file (.p12, .pfx) with one key', required: true },
       'passphrase-env': {
-        kind: 'text',
         value: 'NAME',
         help: 'The environment variable with the passphrase of the file',
         required: true,

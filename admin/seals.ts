@@ -31,7 +31,7 @@ export const sealCommands = [
     name: 'request restamp',
     summary: 'Queue a failed seal again, or every failed seal with --all-failed',
     optionalArgs: ['id'],
-    options: { 'all-failed': { kind: 'switch', help: 'Every request whose seal failed' } },
+    options: { 'all-failed': { help: 'Every request whose seal failed' } },
     run: async ({ id, 'all-failed': all }, operator) => {
       if (all === (id !== undefined)) throw new UsageError('"request restamp" needs an id, or --all-failed.');
       if (id === undefined) return { queued: await restampAll(operator) };

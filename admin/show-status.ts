@@ -71,7 +71,7 @@ export const statusCommands = [
     name: 'status',
     summary: 'Show waiting work, failures, job runs, and requests by state',
     options: {
-      quick: { kind: 'switch', help: 'Skip the counts by state, which read every owner’s list' },
+      quick: { help: 'Skip the counts by state, which read every owner’s list' },
     },
     run: async ({ quick }, operator) => {
       const status = await readStatus(operator, quick);

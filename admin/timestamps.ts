@@ -115,7 +115,6 @@ async function tryOut(authority: StoredAuthority, yes: boolean, operator: Operat
 }
 
 const YES = {
-  kind: 'switch',
   help: 'Do not ask before the last authority or a root goes, or one comes for whose proofs seals would wait',
 } as const;
 
@@ -124,20 +123,15 @@ export const timestampCommands = [
     name: 'timestamp set',
     summary: 'Add a timestamp authority to the end of the list, or replace the one with this URL',
     options: {
-      url: { kind: 'text', value: 'URL', help: 'Its RFC 3161 endpoint', required: true },
+      url: { value: 'URL', help: 'Its RFC 3161 endpoint', required: true },
       'ca-file': {
-        kind: 'text',
         value: 'FILE',
         help: 'File of the root certificates that its tokens must chain to: PEM, or one in DER',
         required: true,
       },
-      username: { kind: 'text', value: 'NAME', help: 'User name, if it requires a login' },
-      'password-env': {
-        kind: 'text',
-        value: 'NAME',
-        help: 'The environment variable with the password',
-      },
-      'policy-oid': { kind: 'text', value: 'OID', help: 'Accept only tokens under this policy' },
+      username: { value: 'NAME', help: 'User name, if it requires a login' },
+      'password-env': { value: 'NAME', help: 'The environment variable with the password' },
+      'policy-oid': { value: 'OID', help: 'Accept only tokens under this policy' },
       yes: YES,
     },
     run: async (input, operator) => {
