@@ -8,14 +8,14 @@ import {
   ResponseTransferMode,
   type RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
-import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
+import type { Role } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { Endpoint } from '../shared/contract/endpoint.ts';
 import type { FunctionSpec } from './function-spec.ts';
 import { DOWNLOAD, FUNCTIONS } from './functions.ts';
 import { fixedAnswer } from './gateway.ts';
-import { roleWith } from './role.ts';
+import { allow, roleWith } from './role.ts';
 import type { ServiceFunctions } from './service-functions.ts';
 
 interface Props {
@@ -74,10 +74,10 @@ export class Api extends Construct {
       service: 'apigateway',
       description: 'Lets the routes of the API call their functions',
       statements: [
-        new PolicyStatement({
-          actions: ['lambda:InvokeFunction'],
-          resources: functions.map(({ functionArn }) => functionArn),
-        }),
+        allow(
+          ['lambda:InvokeFunction'],
+          functions.map(({ functionArn }) => functionArn),
+        ),
       ],
     });
   }

@@ -1,4 +1,3 @@
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { EventSourceMapping, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
 import { Construct } from 'constructs';
@@ -7,7 +6,7 @@ import { JOBS } from './functions.ts';
 import type { Options } from './options.ts';
 import { pascalCase } from './pascal-case.ts';
 import type { Queues } from './queues.ts';
-import { roleWith } from './role.ts';
+import { allow, roleWith } from './role.ts';
 import type { ServiceFunctions } from './service-functions.ts';
 
 interface Props {
@@ -40,14 +39,11 @@ export class Jobs extends Construct {
       service: 'scheduler',
       description: `Starts the scheduled functions of ${options.stackName}`,
       statements: [
-        new PolicyStatement({
-          actions: ['lambda:InvokeFunction'],
-          resources: scheduled.map(({ target }) => target.functionArn),
-        }),
-        new PolicyStatement({
-          actions: ['sqs:SendMessage'],
-          resources: [queues.scheduleFailures.queueArn],
-        }),
+        allow(
+          ['lambda:InvokeFunction'],
+          scheduled.map(({ target }) => target.functionArn),
+        ),
+        allow(['sqs:SendMessage'], [queues.scheduleFailures.queueArn]),
       ],
     });
     for (const { name, expression, target } of scheduled)

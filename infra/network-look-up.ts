@@ -1,20 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CustomResource, Duration, Stack } from 'aws-cdk-lib';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import {
-  Architecture,
-  Code,
-  Function as LambdaFunction,
-  LoggingFormat,
-  Runtime,
-} from 'aws-cdk-lib/aws-lambda';
+import { Code, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { ROOT } from './bundles.ts';
 import { accept } from './exceptions.ts';
 import type { Options } from './options.ts';
-import { roleWith } from './role.ts';
-import { newLogGroup, writesLog } from './service-functions.ts';
+import { allow, roleWith } from './role.ts';
+import { EVERY_FUNCTION, newLogGroup, writesLog } from './service-functions.ts';
 import { CLOUDFRONT_PREFIX_LIST, EXCLUDED_ZONE_IDS } from './zones.ts';
 
 /** The roles that `network-look-up.js` creates. */
@@ -43,13 +36,10 @@ export class NetworkLookUp extends Construct {
       service: 'lambda',
       description: `Runs ${functionName}`,
       statements: [
-        new PolicyStatement({
-          actions: ['ec2:DescribeAvailabilityZones', 'ec2:DescribeManagedPrefixLists'],
-          resources: ['*'],
-        }),
-        new PolicyStatement({
-          actions: ['iam:CreateServiceLinkedRole'],
-          resources: SERVICE_LINKED_ROLES.map((name) =>
+        allow(['ec2:DescribeAvailabilityZones', 'ec2:DescribeManagedPrefixLists'], ['*']),
+        allow(
+          ['iam:CreateServiceLinkedRole'],
+          SERVICE_LINKED_ROLES.map((name) =>
             Stack.of(this).formatArn({
               service: 'iam',
               region: '',
@@ -57,23 +47,20 @@ export class NetworkLookUp extends Construct {
               resourceName: `aws-service-role/${name}`,
             }),
           ),
-        }),
+        ),
         writesLog(logGroup),
       ],
     });
     accept(role, { 'IAM5[Resource::*]': 'These two calls only read, and know no resources.' });
     const lookUp = new LambdaFunction(this, 'Function', {
+      ...EVERY_FUNCTION,
       functionName,
-      runtime: Runtime.NODEJS_24_X,
-      architecture: Architecture.ARM_64,
-      handler: 'index.handler',
       code: Code.fromInline(readFileSync(join(ROOT, 'infra', 'network-look-up.js'), 'utf8')),
       // The SDK's client of EC2 alone takes more than Lambda's default of 128 MB.
       memorySize: 512,
       timeout: Duration.seconds(30),
       role,
       logGroup,
-      loggingFormat: LoggingFormat.JSON,
     });
     const found = new CustomResource(this, 'Found', {
       resourceType: 'Custom::NetworkLookUp',

@@ -1,4 +1,4 @@
-import { PolicyDocument, type PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 
 interface Props {
@@ -15,3 +15,6 @@ export const roleWith = (scope: Construct, id: string, { service, description, s
     description,
     inlinePolicies: { own: new PolicyDocument({ statements }) },
   });
+
+export const allow = (actions: string[], resources: string[]): PolicyStatement =>
+  new PolicyStatement({ actions, resources });

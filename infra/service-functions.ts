@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { ArnFormat, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
   Code,
@@ -18,7 +17,7 @@ import { FUNCTIONS, SIGNING } from './functions.ts';
 import { OptionError, type Options } from './options.ts';
 import { pascalCase } from './pascal-case.ts';
 import { permissionsOf, type Resources } from './permissions.ts';
-import { roleWith } from './role.ts';
+import { allow, roleWith } from './role.ts';
 
 export const logRetention = (stage: Options['stage']) =>
   stage === 'prod' ? RetentionDays.ONE_YEAR : RetentionDays.TWO_WEEKS;
@@ -31,7 +30,14 @@ export const newLogGroup = (scope: Construct, id: string, stage: Options['stage'
   });
 
 export const writesLog = ({ logGroupArn }: LogGroup) =>
-  new PolicyStatement({ actions: ['logs:CreateLogStream', 'logs:PutLogEvents'], resources: [logGroupArn] });
+  allow(['logs:CreateLogStream', 'logs:PutLogEvents'], [logGroupArn]);
+
+export const EVERY_FUNCTION = {
+  runtime: Runtime.NODEJS_24_X,
+  architecture: Architecture.ARM_64,
+  handler: 'index.handler',
+  loggingFormat: LoggingFormat.JSON,
+};
 
 interface Props extends Resources {
   /** The folder that holds a bundle for each function. */
@@ -74,36 +80,25 @@ export class ServiceFunctions extends Construct {
     const scope = new Construct(this, pascalCase(name));
 
     const logGroup = newLogGroup(scope, 'Log', options.stage, `/aws/lambda/${functionName}`);
-    const invokesItself = new PolicyStatement({
-      actions: ['lambda:InvokeFunction'],
-      resources: [
-        Stack.of(this).formatArn({
-          service: 'lambda',
-          resource: 'function',
-          resourceName: functionName,
-          arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-        }),
-      ],
-    });
-    const sendsFailures = new PolicyStatement({
-      actions: ['sqs:SendMessage'],
-      resources: [queues.scheduleFailures.queueArn],
+    const ownArn = Stack.of(this).formatArn({
+      service: 'lambda',
+      resource: 'function',
+      resourceName: functionName,
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
     });
     const role = roleWith(scope, 'Role', {
       service: 'lambda',
       description: `Runs ${functionName}`,
       statements: [
         ...statements,
-        ...(spec.reinvokesItself ? [invokesItself] : []),
-        ...(spec.runs ? [sendsFailures] : []),
+        ...(spec.reinvokesItself ? [allow(['lambda:InvokeFunction'], [ownArn])] : []),
+        ...(spec.runs ? [allow(['sqs:SendMessage'], [queues.scheduleFailures.queueArn])] : []),
         writesLog(logGroup),
       ],
     });
     const lambda = new LambdaFunction(scope, 'Function', {
+      ...EVERY_FUNCTION,
       functionName,
-      runtime: Runtime.NODEJS_24_X,
-      architecture: Architecture.ARM_64,
-      handler: 'index.handler',
       code: Code.fromAsset(join(bundles, name)),
       memorySize: spec.memory,
       timeout: Duration.seconds(spec.seconds),
@@ -111,7 +106,6 @@ export class ServiceFunctions extends Construct {
       // Its policy is complete. The CDK would add another for the dead-letter queue, a resource of its own.
       role: role.withoutPolicyUpdates(),
       logGroup,
-      loggingFormat: LoggingFormat.JSON,
       // Lambda would stop a function that invokes itself many times as a runaway loop.
       ...(spec.reinvokesItself && { recursiveLoop: RecursiveLoop.ALLOW }),
       ...reservationOf(name, spec, options),
