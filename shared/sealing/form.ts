@@ -58,6 +58,8 @@ interface Inherited {
   type: PdfObject;
   /** The full name; null above the fields. */
   name: string | null;
+  /** The place in the search of the field that has the name. */
+  named: number | null;
 }
 
 class Fields {
@@ -65,7 +67,8 @@ class Fields {
   readonly #waiting: (Inherited & { value: PdfValue })[] = [];
   readonly #visited = new Set<number>();
   readonly #names = new Set<string>();
-  readonly #lockable = new Set<string>();
+  /** By the places of their fields: of two fields with one name, only one may have fields below it. */
+  readonly #lockable = new Map<number, string>();
   readonly #drawn = new Map<string, PdfRef[]>();
   readonly #signatures: FieldSignature[] = [];
   #hasUnclearName = false;
@@ -76,16 +79,16 @@ class Fields {
   }
 
   read(fields: PdfArray | null) {
-    this.#add(fields, { type: null, name: null });
-    for (const { value, ...inherited } of this.#waiting) {
+    this.#add(fields, { type: null, name: null, named: null });
+    for (const [place, { value, ...inherited }] of this.#waiting.entries()) {
       const field = this.#unread(value);
-      if (field !== null) this.#readOne(field, inherited);
+      if (field !== null) this.#readOne(field, place, inherited);
     }
     return {
       count: this.#visited.size,
       hasUnclearName: this.#hasUnclearName,
       names: this.#names,
-      lockable: [...this.#lockable],
+      lockable: [...new Set(this.#lockable.values())],
       drawn: this.#drawn,
       signatures: this.#signatures,
     };
@@ -107,18 +110,20 @@ class Fields {
     return field instanceof PdfDict ? field : null;
   }
 
-  #readOne(field: PdfDict, parent: Inherited): void {
+  #readOne(field: PdfDict, place: number, parent: Inherited): void {
     const type = this.#file.resolve(field.get('FT')) ?? parent.type;
     const name = this.#fullName(field, parent.name);
     const value = this.#file.resolve(field.get('V'));
     const isSignature = isName(type, 'Sig');
-    if (name !== null && name !== parent.name) {
-      if (parent.name !== null) this.#lockable.delete(parent.name);
-      if (!isSignature || value !== null) this.#lockable.add(name);
+    const isNamed = name !== null && name !== parent.name;
+    if (isNamed) {
+      if (parent.named !== null) this.#lockable.delete(parent.named);
+      if (!isSignature || value !== null) this.#lockable.set(place, name);
     }
     if (name !== null && !isSignature) this.#noteLooks(field, name);
     if (isSignature && value instanceof PdfDict) this.#noteSignature(field, value);
-    this.#add(this.#file.array(field.get('Kids'), "a field's list of kids"), { type, name });
+    const kids = this.#file.array(field.get('Kids'), "a field's list of kids");
+    this.#add(kids, { type, name, named: isNamed ? place : parent.named });
   }
 
   /** A kid without a name of its own is a widget of its parent, not a field. */

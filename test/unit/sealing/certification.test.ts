@@ -26,6 +26,17 @@ describe('the certification', () => {
   const parameters = (reference: PDFDict | undefined) =>
     reference?.lookup(PDFName.of('TransformParams'), PDFDict) ?? PDFDict.withContext(PDFContext.create());
 
+  const lockedNames = async (objects: Record<string, string>): Promise<string[]> => {
+    const { document } = await sealed(craft({ objects }));
+    const [, fieldMdp] = referencesOf(document);
+    expect(method(fieldMdp)).toBe('/FieldMDP');
+    expect(parameters(fieldMdp).lookup(PDFName.of('Action'))?.toString()).toBe('/Include');
+    const names = parameters(fieldMdp).lookup(PDFName.of('Fields'), PDFArray).asArray();
+    return names
+      .map((name) => document.context.lookup(name, PDFString, PDFHexString)?.decodeText() ?? '')
+      .toSorted();
+  };
+
   it('the first signature of a document certifies it and allows further signatures', async () => {
     const { document } = await sealed(craft({ objects: ONE_PAGE }));
     const [docMdp, ...others] = referencesOf(document);
@@ -41,15 +52,18 @@ describe('the certification', () => {
   });
 
   it('the fields of a form are locked by their full names, and empty signature fields are not', async () => {
-    const { document } = await sealed(craft({ objects: FIELDS }));
-    const [, fieldMdp] = referencesOf(document);
-    expect(method(fieldMdp)).toBe('/FieldMDP');
-    expect(parameters(fieldMdp).lookup(PDFName.of('Action'))?.toString()).toBe('/Include');
-    const names = parameters(fieldMdp)
-      .lookup(PDFName.of('Fields'), PDFArray)
-      .asArray()
-      .map((name) => document.context.lookup(name, PDFString, PDFHexString)?.decodeText());
-    expect(names.toSorted()).toEqual(['Buyer.Name (full)', 'Buyer.Äß', '• €1']);
+    expect(await lockedNames(FIELDS)).toEqual(['Buyer.Name (full)', 'Buyer.Äß', '• €1']);
+  });
+
+  it('a field is locked although another one has its name, and fields below it', async () => {
+    const twice = {
+      ...ONE_PAGE,
+      1: '<</Pages 2 0 R /AcroForm <</Fields [4 0 R 5 0 R]>>>>',
+      4: '<</T (Price) /FT /Tx>>',
+      5: '<</T (Price) /Kids [6 0 R]>>',
+      6: '<</T (Net) /FT /Tx /Parent 5 0 R>>',
+    };
+    expect(await lockedNames(twice)).toEqual(['Price', 'Price.Net']);
   });
 
   it('a document that carries signatures gets an approval signature', async () => {
