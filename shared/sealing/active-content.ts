@@ -87,12 +87,9 @@ export function refuseActiveContent(plan: SealPlan, onPage: (page: PdfDict) => v
   const onOpening = [catalog.get('OpenAction'), ...additionalActions(file, catalog)];
   refuseAutomatic(file, visited, onOpening);
   search.from(onOpening);
-  const names = file.resolve(catalog.get('Names'));
-  if (names instanceof PdfDict) {
-    for (const tree of ['JavaScript', 'Renditions']) search.from([...nameTreeValues(file, names.get(tree))]);
-    for (const tree of ['Pages', 'Templates'])
-      for (const page of nameTreeValues(file, names.get(tree))) search.page(page);
-  }
+  for (const tree of ['JavaScript', 'Renditions']) search.from([...nameTreeValues(file, tree)]);
+  for (const tree of ['Pages', 'Templates'])
+    for (const page of nameTreeValues(file, tree)) search.page(page);
   pageTree.pages.forEach((page, index) => {
     const place = ` on page ${index + 1}`;
     search.page(page, place);

@@ -21,12 +21,10 @@ export class AttachmentList {
   readonly #file: PdfFile;
   readonly #visited = new Set<number>();
 
-  constructor({ file, catalog: { dict: catalog } }: SealPlan) {
+  constructor({ file, catalog }: SealPlan) {
     this.#file = file;
-    const names = file.resolve(catalog.get('Names'));
-    if (names instanceof PdfDict)
-      for (const value of nameTreeValues(file, names.get('EmbeddedFiles'))) this.#add(value);
-    this.#addAll(catalog.get('AF'));
+    for (const value of nameTreeValues(file, 'EmbeddedFiles')) this.#add(value);
+    this.#addAll(catalog.dict.get('AF'));
   }
 
   addPage(page: PdfDict): void {

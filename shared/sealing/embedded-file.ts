@@ -16,9 +16,7 @@ export function embeddedFile(bytes: Uint8Array, name: string, budget: Budget): U
 }
 
 function find(file: PdfFile, name: string): Uint8Array | undefined {
-  const names = file.resolve(file.catalog.get('Names'));
-  if (!(names instanceof PdfDict)) return undefined;
-  for (const value of nameTreeValues(file, names.get('EmbeddedFiles'))) {
+  for (const value of nameTreeValues(file, 'EmbeddedFiles')) {
     const specification = file.resolve(value);
     if (!(specification instanceof PdfDict)) continue;
     const stated = file.resolve(specification.get('UF'));

@@ -2,13 +2,13 @@ import { inflate } from '../../../shared/sealing/inflate.ts';
 import { Budget } from '../../../shared/sealing/pdf/budget.ts';
 import { PdfFile } from '../../../shared/sealing/pdf/file.ts';
 import { nameTreeValues } from '../../../shared/sealing/pdf/name-tree.ts';
-import { PdfRef } from '../../../shared/sealing/pdf/values.ts';
 import { craft, ONE_PAGE } from './craft.ts';
+import { withCatalog } from './marked-page.ts';
 
 /** The values, which are numbers, of a tree whose root is object 10. */
 function valuesOf(nodes: Record<number, string>): unknown[] {
-  const file = new PdfFile(craft({ objects: { ...ONE_PAGE, ...nodes } }), new Budget(inflate));
-  return [...nameTreeValues(file, new PdfRef(10, 0))].toSorted();
+  const objects = { ...ONE_PAGE, 1: withCatalog('/Names <</Dests 10 0 R>>'), ...nodes };
+  return [...nameTreeValues(new PdfFile(craft({ objects }), new Budget(inflate)), 'Dests')].toSorted();
 }
 
 describe('the values of a name tree', () => {
