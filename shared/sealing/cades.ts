@@ -1,5 +1,6 @@
 import { CONTENTS_BYTES } from './append.ts';
 import { sha256 } from './certificate.ts';
+import { isValidAt } from './certificate-fields.ts';
 import { type SignatureParts, signedAttributes, signedData } from './cms.ts';
 import { SealError } from './errors.ts';
 import { type DigestBy, SEAL_DIGESTS } from './keys/algorithm.ts';
@@ -26,6 +27,11 @@ export async function makeSignature(
   const signature = await signChecked(key, own, attributes);
   const parts = { attributes, signature, algorithm: key.algorithm, chain };
   const stamp = await timestamp(sha256(signature), bytesLeft(parts));
+  // By its own clock, which may differ from ours, the key was checked before.
+  if (!isValidAt(own, stamp.time)) {
+    const detail = `the key's certificate is not valid at the authority's time, ${stamp.time.toISOString()}`;
+    throw new SealError('timestamp_unavailable', false, detail);
+  }
   return { contents: signedData({ ...parts, timestampToken: stamp.token }), stamp };
 }
 

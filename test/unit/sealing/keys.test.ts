@@ -10,6 +10,7 @@ import { kmsKey } from '../../../shared/sealing/keys/kms.ts';
 import { pkcs12Key } from '../../../shared/sealing/keys/pkcs12.ts';
 import type { SealKey } from '../../../shared/sealing/keys/port.ts';
 import { OIDS } from '../../../shared/sealing/oids.ts';
+import { timestamper } from '../../../shared/sealing/timestamp.ts';
 import {
   type DemoIdentity,
   extensions,
@@ -21,6 +22,7 @@ import {
 } from '../../support/demo-keys.ts';
 import { PSS, pss } from '../../support/pss.ts';
 import { flipped } from '../../support/tampering.ts';
+import { fetchOf } from '../../support/timestamp-authority.ts';
 import { craft, ONE_PAGE } from './craft.ts';
 import { demoSealing, now, sealIt } from './sealing-kit.ts';
 
@@ -280,6 +282,29 @@ describe('the check of a key', () => {
   it('the first and the last second of the certificate count', async () => {
     const key = certified(extensions.keyUsage('digitalSignature'));
     for (const at of [inDays(-1), inDays(365)]) await expect(checkSealKey(key, at)).resolves.toBeUndefined();
+  });
+
+  it('a timestamp from outside the validity of the certificate makes no seal, and the next one may', async () => {
+    const { ca, tsa } = demoSealing();
+    const key = keyOf(makeDemoSealIdentity(ca, { now: inDays(10) }));
+    const [first, last] = [inDays(9), inDays(10 + 3 * 365)];
+    const sealAt = (at: Date, clockAhead: number) => {
+      const time = new Date(at.getTime() + clockAhead);
+      const timestamp = timestamper([tsa.authority], {
+        fetch: fetchOf(tsa, () => ({ time })),
+        now: () => at,
+      });
+      return sealIt(craft({ objects: ONE_PAGE }), { key, timestamp, now: at });
+    };
+    const refused = {
+      code: 'timestamp_unavailable',
+      permanent: false,
+      told: expect.stringContaining('certificate is not valid at'),
+    };
+    await expect(sealAt(first, -1_000)).rejects.toMatchObject(refused);
+    await expect(sealAt(last, 1_000)).rejects.toMatchObject(refused);
+    for (const at of [first, last])
+      await expect(sealAt(at, 0)).resolves.toMatchObject({ sealedAt: at.toISOString() });
   });
 
   it('a signature that the certificate does not verify is never embedded', async () => {
