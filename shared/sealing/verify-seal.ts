@@ -113,7 +113,7 @@ function verifySigned(bytes: Uint8Array, { original, certificates, anchors, reas
  */
 function requireDirectRevision({ file }: SealPlan, { file: before }: SealPlan): void {
   const end = before.bytes.length;
-  const first = file.xref.base + file.xref.entries.firstOffsetNotIn(before.xref.entries);
+  const first = file.xref.revisionAt;
   const gap = Buffer.from(file.bytes.subarray(end, first)).toString('latin1');
   const isDirect = first >= end && (gap === '' || gap === '\n');
   if (!isDirect || file.xref.trailer.get('Prev') !== before.xref.startXref)

@@ -71,17 +71,6 @@ export class XrefEntries {
     return { kind: 'plain', offset: Math.floor(value / GENERATIONS), gen: value % GENERATIONS };
   }
 
-  /** The smallest offset of an object whose entry differs from or is missing in the others; Infinity if none. */
-  firstOffsetNotIn(others: XrefEntries): number {
-    let first = Number.POSITIVE_INFINITY;
-    for (const [num, code] of this.#entries) {
-      if (others.#entries.get(num) === code) continue;
-      const entry = this.get(num);
-      if (entry?.kind === 'plain') first = Math.min(first, entry.offset);
-    }
-    return first;
-  }
-
   /** The numbers whose entries differ, or exist on one side only. */
   *differingFrom(others: XrefEntries): Generator<number> {
     for (const [num, code] of this.#entries) if (others.#entries.get(num) !== code) yield num;

@@ -24,6 +24,8 @@ export interface Xref {
   startXref: number;
   /** Newest first. */
   sections: readonly PlacedSection[];
+  /** Where the first object that the newest section lists begins: in an update, all objects follow what was there before. */
+  revisionAt: number;
   /** True if the newest section is a stream and an older one a table: PDFium then searches the file and prefers object streams. */
   isMixed: boolean;
   /** False if some programs do not find the offset after "startxref" and so rebuild the cross-reference. */
@@ -52,6 +54,8 @@ export interface PlacedSection {
 interface Section extends PlacedSection {
   /** Added last, because a hybrid file's hidden section takes precedence. Maps to the number in the place of the offset. */
   free: Map<number, number>;
+  /** The smallest offset of an object that it lists; Infinity if it lists none. */
+  firstOffset: number;
   ambiguity: string | null;
 }
 
@@ -73,6 +77,7 @@ export function readXref(bytes: Uint8Array, headerAt: number, budget: Budget): X
     style: newest.style,
     startXref,
     sections,
+    revisionAt: base + newest.firstOffset,
     isMixed: newest.style === 'stream' && sections.some(({ style }) => style === 'table'),
     hasClearStart,
     base,
@@ -229,6 +234,7 @@ type Unplaced = Omit<Section, 'at'>;
 function parseTable(bytes: Uint8Array, parser: Parser, budget: Budget, entries: XrefEntries): Unplaced {
   const free = new Map<number, number>();
   const seen = new Set<number>();
+  let firstOffset = Number.POSITIVE_INFINITY;
   let ambiguity: string | null = null;
   for (const { num, first, offset, gen, inUse } of tableEntries(bytes, parser, budget)) {
     if (seen.has(num)) ambiguity = `object ${num} is twice in a cross-reference table`;
@@ -237,12 +243,14 @@ function parseTable(bytes: Uint8Array, parser: Parser, budget: Budget, entries: 
     if (num === 1 && first === 1 && !inUse)
       ambiguity = 'a cross-reference table may begin with object 0 or 1';
     // Some writers mark a missing object as in use at offset 0, where only the header can be.
-    if (inUse && offset > 0) entries.addPlain(num, offset, gen);
-    else free.set(num, offset);
+    if (inUse && offset > 0) {
+      entries.addPlain(num, offset, gen);
+      firstOffset = Math.min(firstOffset, offset);
+    } else free.set(num, offset);
   }
   const trailer = parser.value();
   if (!(trailer instanceof PdfDict)) throw damaged('the trailer is not a dictionary');
-  return { style: 'table', trailer, num: 0, free, ambiguity };
+  return { style: 'table', trailer, num: 0, firstOffset, free, ambiguity };
 }
 
 const OBJECT_0_IN_USE = 'object 0 is in use';
@@ -310,6 +318,7 @@ function parseStream(bytes: Uint8Array, parser: Parser, budget: Budget, entries:
   const [secondAt, thirdAt] = [typeWidth, typeWidth + secondWidth];
   const width = thirdAt + thirdWidth;
   const free = new Map<number, number>();
+  let firstOffset = Number.POSITIVE_INFINITY;
   let ambiguity: string | null = null;
   let at = 0;
   for (const num of listedObjects(dict)) {
@@ -323,13 +332,15 @@ function parseStream(bytes: Uint8Array, parser: Parser, budget: Budget, entries:
     const third = bigEndian(table, at + thirdAt, thirdWidth);
     at += width;
     if (type === 2) entries.addPacked(num, second, third);
-    else if (type === 1 && second > 0) entries.addPlain(num, second, third);
-    else free.set(num, second);
+    else if (type === 1 && second > 0) {
+      entries.addPlain(num, second, third);
+      firstOffset = Math.min(firstOffset, second);
+    } else free.set(num, second);
     ambiguity = ambiguityOfRow(num, type) ?? ambiguity;
   }
   // Programs disagree on a fourth field: PDFium skips it.
   if (widths.length > 3) ambiguity = 'a cross-reference stream has more than three fields';
-  return { style: 'stream', trailer: dict, num: own, free, ambiguity };
+  return { style: 'stream', trailer: dict, num: own, firstOffset, free, ambiguity };
 }
 
 function streamDict(parser: Parser): PdfDict {

@@ -182,15 +182,4 @@ describe('the entries of a cross-reference', () => {
   ])('are refused with %s beyond the largest, which would be read as another entry', (_, add) => {
     expect(() => add(new XrefEntries())).toThrow(PdfRefusal);
   });
-
-  it('tell the first offset that others lack, whatever else they lack', () => {
-    const [entries, others] = [new XrefEntries(), new XrefEntries()];
-    entries.addPlain(1, 90, 0);
-    entries.addPacked(2, 7, 0);
-    entries.addFree(3);
-    entries.addPlain(4, 10, 0);
-    others.addPlain(4, 10, 0);
-    expect(entries.firstOffsetNotIn(others)).toBe(90);
-    expect(others.firstOffsetNotIn(entries)).toBe(Number.POSITIVE_INFINITY);
-  });
 });
