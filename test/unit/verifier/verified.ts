@@ -6,7 +6,7 @@ import { buildIncrement, CONTENTS_BYTES, writeUnsigned } from '../../../shared/s
 import { type Certificate, readCertificate, sha256 } from '../../../shared/sealing/certificate.ts';
 import { signedAttributes, signedData } from '../../../shared/sealing/cms.ts';
 import { planSeal } from '../../../shared/sealing/plan.ts';
-import { pem } from '../../support/demo-keys.ts';
+import { type DemoIdentity, pem } from '../../support/demo-keys.ts';
 import { timestamperOf } from '../../support/timestamp-authority.ts';
 import { craft, manyPages, revise } from '../sealing/craft.ts';
 import { demoSealing, now, sealIt, signaturePage } from '../sealing/sealing-kit.ts';
@@ -58,6 +58,8 @@ export async function signedOtherwise({
 }
 
 export interface Parts {
+  /** The signer, if not the one who seals. */
+  identity?: DemoIdentity;
   /** The certificate that the signed attributes name, if not the signer's own. */
   named?: Certificate;
   issuers?: Uint8Array[];
@@ -68,9 +70,8 @@ export interface Parts {
 /** The signature of a seal, unless some parts are others. */
 export async function bySealKey(
   covered: Buffer,
-  { named, issuers, token, padding }: Parts = {},
+  { identity = demoSealing().identity, named, issuers, token, padding }: Parts = {},
 ): Promise<Buffer> {
-  const { identity } = demoSealing();
   const own = readCertificate(identity.certificate);
   const attributes = signedAttributes(sha256(covered), named ?? own);
   const signature = sign('sha256', attributes, { key: identity.privateKey, ...padding });

@@ -12,6 +12,7 @@ import { craft, manyPages, ONE_PAGE } from '../sealing/craft.ts';
 import { demoSealing, now, sealIt, signaturePage } from '../sealing/sealing-kit.ts';
 import {
   both,
+  bySealKey,
   catalogOf,
   codes,
   ORIGINAL,
@@ -288,13 +289,8 @@ describe('a signature that proves too little', () => {
     const { ca } = demoSealing();
     const year = 365 * 86_400_000;
     const early = new Date(now.getTime() - 4 * year);
-    const identity = makeDemoSealIdentity(ca, { now: early });
-    const { bytes } = await sealIt(ORIGINAL, {
-      key: sealKeyOf(identity),
-      now: early,
-      // Sealing would notice the time in the token.
-      timestamp: async (imprint, maxBytes) => ({ ...(await timestamp()(imprint, maxBytes)), time: early }),
-    });
+    const identity = makeDemoSealIdentity(ca, { now: early, algorithm: 'rsa' });
+    const bytes = await signedOtherwise({ sign: (covered) => bySealKey(covered, { identity }) });
     expect(codes(await verify(bytes, pem(identity.certificate)))).toContain('certificate_not_valid');
   });
 
