@@ -147,6 +147,12 @@ export const shownText = (text: string): string =>
 export const worstFirst = (findings: readonly Finding[]): Finding[] =>
   [...findings].sort((a, b) => ORDER.indexOf(a.level) - ORDER.indexOf(b.level));
 
+/** True if a signature is right, and nothing was added since but further signatures, data for their validation and metadata. */
+export const isIntact = (findings: readonly Finding[], index: number): boolean =>
+  !findings.some(
+    ({ signature, level, code }) => signature === index && (level === 'red' || code === 'changed_between'),
+  );
+
 /** Amber without findings: green needs a green finding. */
 export const verdictOf = (findings: readonly Finding[]): Level => worstFirst(findings)[0]?.level ?? 'amber';
 

@@ -31,6 +31,7 @@ import {
   type Finding,
   type FindingCode,
   finding,
+  isIntact,
   type Report,
   type SignatureReport,
   shownText,
@@ -235,14 +236,10 @@ class Judge {
   async #judgeTime(file: PdfFile, signatures: readonly SignatureReport[]): Promise<void> {
     const { now, expected } = this.#options;
     const prover = new Prover(readSecurityStore(file), expected, this.#checks);
-    const isIntact = ({ index }: Stamped) =>
-      !this.#findings.some(
-        ({ signature, level, code }) =>
-          signature === index && (level === 'red' || code === 'changed_between'),
-      );
-    const stamps = this.#stamps.filter(isIntact);
+    const isRight = ({ index }: Stamped) => isIntact(this.#findings, index);
+    const stamps = this.#stamps.filter(isRight);
     const renewed = new Set<number>();
-    for (const signed of this.#signed.filter(isIntact)) {
+    for (const signed of this.#signed.filter(isRight)) {
       const proved = await lastingOf(signed, stamps, prover, { now, size: file.bytes.length });
       if (prover.revoked.has(signed.signer.certificate)) {
         this.#find('certificate_not_valid', signed.index);

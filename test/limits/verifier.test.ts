@@ -135,7 +135,7 @@ describe('evidence that costs more to read than to send', () => {
   const MAX_CPU_MS = 5_000;
 
   /** A record of signatures that are all alike, in a whole chain. */
-  function recordOf(sealedSha256: string, signatures: number) {
+  function recordOf(originalSha256: string, sealedSha256: string, signatures: number) {
     let previousHash = sha256Hex('audit:r');
     const events = Array.from({ length: signatures }, (_, index) => {
       const event = {
@@ -143,7 +143,7 @@ describe('evidence that costs more to read than to send', () => {
         type: 'signer_signed',
         at: '2026-11-10T08:09:00.000Z',
         signerId: 's',
-        details: { document_sha256: '' },
+        details: { document_sha256: originalSha256 },
         commitments: {},
         previousHash,
       };
@@ -151,7 +151,7 @@ describe('evidence that costs more to read than to send', () => {
       return { ...event, salts: {}, hash: previousHash };
     });
     const anchor = { sequence: signatures, hash: previousHash };
-    return { version: 1, requestId: 'r', originalSha256: '', sealedSha256, anchor, events };
+    return { version: 1, requestId: 'r', originalSha256, sealedSha256, anchor, events };
   }
 
   /** Attached as `evidence.json`. */
@@ -183,25 +183,27 @@ describe('evidence that costs more to read than to send', () => {
       },
     });
 
-  type Evidence = (sealedSha256: string) => Uint8Array | Promise<Uint8Array>;
+  type Evidence = (originalSha256: string, sealedSha256: string) => Uint8Array | Promise<Uint8Array>;
 
   it.each<[string, Buffer, Evidence, string]>([
     [
       'it names 40,000 signers',
       ORIGINAL,
-      (sha256) => evidenceOf(recordOf(sha256, 40_000)),
+      (original, sealed) => evidenceOf(recordOf(original, sealed, 40_000)),
       'evidence_missing',
     ],
     ['it has 20,000 attachments', ORIGINAL, () => listing(20_000, 200_000), 'evidence_missing'],
     [
       'its document draws 5 MB 150 times',
       drawing(150, 5_000_000),
-      (sha256) => evidenceOf(recordOf(sha256, 1)),
+      (original, sealed) => evidenceOf(recordOf(original, sealed, 1)),
       'evidence_anchor_differs',
     ],
   ])('takes at most seconds if %s', async (_, original, evidence, code) => {
-    const { bytes, sha256 } = await sealIt(original, { signaturePage: await signaturePage() });
-    const file = (await sealIt(await evidence(sha256), { reason: 'Evidence of request r' })).bytes;
+    const reason = 'All signers of request r have signed';
+    const { bytes, sha256 } = await sealIt(original, { signaturePage: await signaturePage(), reason });
+    const attached = await evidence(sha256Hex(original), sha256);
+    const file = (await sealIt(attached, { reason: 'Evidence of request r' })).bytes;
     const options = { expected: await readExpected(''), now };
     const document = { bytes, report: await verifyPdf(bytes, options) };
     const spent = await cpuTimeOfAsync(async () => {

@@ -17,7 +17,7 @@ interface AuditChanges {
 export function auditInput(changes: AuditChanges = {}): AuditTrailInput {
   const events = chain(
     [...(changes.entries ?? entries(3))],
-    { sequence: 0, head: emptyHead(REQUEST_ID) },
+    { sequence: 0, head: emptyHead(changes.state?.id ?? REQUEST_ID) },
     countedSalts(),
   );
   return {

@@ -21,6 +21,7 @@ export function evidenceInput(
   } = {},
 ): EvidenceInput {
   const nameOf = (index: number) => NAMES[index % NAMES.length] ?? '';
+  const document = { document_sha256: changes.content?.documentSha256 ?? SHA256 };
   const { request, events } = auditInput({
     state: { status: 'awaiting_stamp', signerCount, signedCount: signerCount, ...changes.state },
     ...(changes.content && { content: changes.content }),
@@ -28,9 +29,9 @@ export function evidenceInput(
       auditSigner(index, { status: 'signed', nameAsSigned: nameOf(index), ...changes.signer }),
     ),
     entries: [
-      { type: 'request_created', at: time(0), actor: 'client', details: { document_sha256: SHA256 } },
+      { type: 'request_created', at: time(0), actor: 'client', details: document },
       ...(changes.entries ?? []),
-      ...Array.from({ length: signerCount }, (_, index) => eventsOf(index)).flat(),
+      ...Array.from({ length: signerCount }, (_, index) => eventsOf(index, document)).flat(),
       { type: 'seal_queued', at: time(signerCount * 10), actor: 'service' },
     ],
   });
@@ -55,7 +56,7 @@ export function evidenceInput(
 
 const time = (minute: number) => new Date(Date.UTC(2026, 10, 10, 8, minute)).toISOString();
 
-function eventsOf(index: number): AuditEntry[] {
+function eventsOf(index: number, document: { document_sha256: string }): AuditEntry[] {
   const signerId = `signer-${index}`;
   const at = (minute: number) => time(index * 10 + minute);
   const visitor = { ipAddress: '203.0.113.7', userAgent: 'Mozilla/5.0' };
@@ -65,6 +66,6 @@ function eventsOf(index: number): AuditEntry[] {
     { type: 'link_opened', at: at(5), ...bySigner },
     { type: 'code_verified', at: at(6), ...bySigner },
     { type: 'document_viewed', at: at(7), ...bySigner },
-    { type: 'signer_signed', at: at(9), ...bySigner, details: { document_sha256: SHA256 } },
+    { type: 'signer_signed', at: at(9), ...bySigner, details: document },
   ];
 }

@@ -1,4 +1,5 @@
 import { PDFDocument } from 'pdf-lib';
+import { sha256Hex } from '../../../shared/runtime/hash.ts';
 import { pkcs12Key } from '../../../shared/sealing/keys/pkcs12.ts';
 import { HashedOriginal } from '../../../shared/sealing/original.ts';
 import { seal } from '../../../shared/sealing/seal.ts';
@@ -12,6 +13,10 @@ import { pageInput } from '../../support/signature-input.ts';
 import { makeTestAuthority, type TestAuthority, timestamperOf } from '../../support/timestamp-authority.ts';
 import type { Shape } from './kinds.ts';
 import { prepared } from './shadows.ts';
+
+const ORIGINAL = await contract('Contract', false);
+/** The evidence of a request whose signer signed it. */
+const INPUT = evidenceInput(1, { content: { documentSha256: sha256Hex(ORIGINAL) } });
 
 /** Seals files with one key and one timestamp authority. */
 export class Sealer {
@@ -42,21 +47,21 @@ export class Sealer {
 
   /** A document as the service seals it: its page prints the anchor of its evidence. */
   async withSignersPage(): Promise<Buffer> {
-    const { anchor } = evidenceInput(1).record;
+    const { anchor, requestId } = INPUT.record;
     const signaturePage = await makeSignaturePage(pageInput({ anchor }));
-    const original = new HashedOriginal(await contract('Contract', false));
-    return (await seal({ original, signaturePage, ...this.#signer })).bytes;
+    const reason = `All signers of request ${requestId} have signed`;
+    return (await seal({ original: new HashedOriginal(ORIGINAL), signaturePage, reason, ...this.#signer }))
+      .bytes;
   }
 
   /** The evidence file of a sealed document. */
   async evidence(sealedSha256: string): Promise<Buffer> {
-    const input = evidenceInput(1);
-    const pdf = await makeEvidenceFile({ ...input, record: { ...input.record, sealedSha256 } });
-    return sealOwn({ pdf, ...this.#signer, reason: evidenceReason(input.record.requestId) });
+    const pdf = await makeEvidenceFile({ ...INPUT, record: { ...INPUT.record, sealedSha256 } });
+    return sealOwn({ pdf, ...this.#signer, reason: evidenceReason(INPUT.record.requestId) });
   }
 
   async all(): Promise<Record<Shape, Buffer>> {
-    const table = await this.seal(await contract('Contract', false));
+    const table = await this.seal(ORIGINAL);
     return {
       table,
       streams: await this.seal(await contract('Other contract', true)),

@@ -30,12 +30,10 @@ async function options() {
   return { expected: await readExpected(trusted), now };
 }
 
-const REASON = evidenceReason(REQUEST_ID);
-
 async function evidence(
   record: string | null,
   key = demoSealing().key,
-  reason = REASON,
+  reason = evidenceReason(REQUEST_ID),
 ): Promise<Uint8Array> {
   const document = await PDFDocument.create();
   document.addPage();
@@ -43,26 +41,44 @@ async function evidence(
   return (await sealIt(await document.save(), { key, reason })).bytes;
 }
 
-/** The record until the signer signed, and the document that prints its anchor. */
-const { record } = evidenceInput(1);
+const ORIGINAL = craft({ objects: ONE_PAGE });
+
+/** The record of a request until the signer signed this original. */
+const recordFor = (original: Uint8Array, id = REQUEST_ID) =>
+  evidenceInput(1, { state: { id }, content: { documentSha256: sha256Hex(original) } }).record;
+
+const record = recordFor(ORIGINAL);
 type Record = typeof record;
 
-async function sealedDocument(anchor: Record['anchor'] | null = record.anchor) {
-  const signaturePage = await makeSignaturePage(pageInput({ anchor }));
-  const { bytes } = await sealIt(craft({ objects: ONE_PAGE }), { signaturePage });
-  return { bytes, report: await verifyPdf(bytes, await options()) };
+interface Sealed {
+  bytes: Buffer;
+  report: Report;
 }
-type Sealed = Awaited<ReturnType<typeof sealedDocument>>;
 
-const recordOf = ({ report }: Sealed, changes: Partial<Record> = {}) =>
-  JSON.stringify({ ...record, sealedSha256: report.sha256, ...changes });
+const reported = async (bytes: Buffer): Promise<Sealed> => ({
+  bytes,
+  report: await verifyPdf(bytes, await options()),
+});
+
+/** Seals an original as the document of a request. */
+async function sealedFor(id: string, original: Uint8Array, signaturePage?: Uint8Array): Promise<Sealed> {
+  const reason = `All signers of request ${id} have signed`;
+  return reported((await sealIt(original, { reason, ...(signaturePage && { signaturePage }) })).bytes);
+}
+
+const withPage = async (anchor = record.anchor, original: Uint8Array = ORIGINAL) =>
+  sealedFor(REQUEST_ID, original, await makeSignaturePage(pageInput({ anchor })));
+
+const recordOf = ({ report }: Sealed, changes: Partial<Record> = {}, of = record) =>
+  JSON.stringify({ ...of, sealedSha256: report.sha256, ...changes });
 
 const verified = async (json: string | null, document: Sealed, key = demoSealing().key) =>
   verifyEvidence(await evidence(json, key), document, await options());
 
+/** The document that prints the anchor of the record. */
 let document: Sealed;
 beforeAll(async () => {
-  document = await sealedDocument();
+  document = await withPage();
 });
 
 it('evidence of the document, by the same signer, is green and says who signed', async () => {
@@ -82,7 +98,7 @@ it('evidence of the document, by the same signer, is green and says who signed',
 async function stamped({ bytes }: Sealed): Promise<Sealed> {
   const timestamp = timestamperOf(tsa, () => now);
   const { file } = await addDocumentTimestamp(new HashedOriginal(bytes), timestamp);
-  return { bytes: file.bytes, report: await verifyPdf(file.bytes, await options()) };
+  return reported(file.bytes);
 }
 
 it('evidence of a document with timestamps that an archive added later is green', async () => {
@@ -102,8 +118,7 @@ it('evidence does not count for its document once that was changed and signed ag
   const changed = revise(Buffer.from(document.bytes), {
     objects: { 3: '<</Type /Page /Parent 2 0 R /MediaBox [0 0 400 600]>>' },
   });
-  const { bytes } = await sealIt(changed);
-  const again = { bytes, report: await verifyPdf(bytes, await options()) };
+  const again = await reported((await sealIt(changed)).bytes);
   expect(await verified(recordOf(document), again)).toMatchObject({
     findings: [{ code: 'evidence_of_other' }, { code: 'covers_all' }],
   });
@@ -112,9 +127,8 @@ it('evidence does not count for its document once that was changed and signed ag
 it('evidence of a document whose original was changed often since its first signature is green', async () => {
   let original = (await sealIt(craft({ objects: ONE_PAGE }), { key: sealKeyOf(other) })).bytes;
   for (let i = 0; i < 20; i += 1) original = revise(original, { objects: { 90: `(${i})` } });
-  const { bytes } = await sealIt(original);
-  const sealed = { bytes, report: await verifyPdf(bytes, await options()) };
-  expect(await verified(recordOf(sealed), await stamped(sealed))).toMatchObject({
+  const sealed = await sealedFor(REQUEST_ID, original);
+  expect(await verified(recordOf(sealed, {}, recordFor(original)), await stamped(sealed))).toMatchObject({
     findings: [{ code: 'covers_all' }, { code: 'evidence_fits' }],
   });
 });
@@ -123,8 +137,7 @@ it.each([
   ['is no PDF', Buffer.from('no PDF')],
   ['cannot be read', Buffer.from('%PDF-1.7\n%%EOF\n')],
 ])('evidence of a document that %s is red', async (_, bytes) => {
-  const broken = { bytes, report: await verifyPdf(bytes, await options()) };
-  expect(await verified(recordOf(document), broken)).toMatchObject({
+  expect(await verified(recordOf(document), await reported(bytes))).toMatchObject({
     findings: [{ code: 'evidence_of_other' }, { code: 'covers_all' }],
   });
 });
@@ -133,7 +146,7 @@ it('evidence of a document to which something else was added is red', async () =
   const bytes = revise(Buffer.from(document.bytes), {
     objects: { 3: '<</Type /Page /Parent 2 0 R /MediaBox [0 0 400 600]>>' },
   });
-  const changed = { bytes, report: await verifyPdf(bytes, await options()) };
+  const changed = await reported(bytes);
   expect(changed.report.findings).toMatchObject([{ code: 'changed_after' }]);
   expect(await verified(recordOf(document), changed)).toMatchObject({
     findings: [{ code: 'evidence_of_other' }, { code: 'covers_all' }],
@@ -185,6 +198,13 @@ const signed = record.events.find(({ type }) => type === 'signer_signed');
 /** Changes one event and leaves the others as they are. */
 const withEvent = (type: string, change: object) =>
   record.events.map((event) => (event.type === type ? { ...event, ...change } : event));
+
+/** Cuts off the last event, and makes the one before the anchor. */
+function cut({ events }: Record): Pick<Record, 'events' | 'anchor'> {
+  const kept = events.slice(0, -1);
+  const last = kept.at(-1);
+  return { events: kept, anchor: { sequence: last?.sequence ?? 0, hash: last?.hash ?? '' } };
+}
 
 /** Changes events, and computes the chain again to a new anchor. */
 function chained(change: (event: Record['events'][number]) => object): Partial<Record> {
@@ -300,11 +320,21 @@ it('evidence of a document that is too large to be read is compared with it by i
   const findings = [finding('too_large')];
   const unread = { ...document, report: { ...document.report, signatures: [], findings } };
   const codes = ({ findings: all }: Report) => all.map(({ code }) => code);
-  expect(codes(await verified(recordOf(document), unread))).toEqual(['evidence_by_other', 'covers_all']);
-  // Nobody is known to have signed either of them.
+  // Nobody knows who sealed the document.
+  expect(codes(await verified(recordOf(document), unread))).toEqual(['covers_all']);
+  const other = recordOf(document, { sealedSha256: '0'.repeat(64) });
+  expect(codes(await verified(other, unread))).toEqual(['evidence_of_other', 'covers_all']);
+});
+
+it('evidence that was altered is by nobody who is known', async () => {
   const sealed = Buffer.from(await evidence(recordOf(document)));
   const altered = flipped(sealed, sealed.indexOf('/M (D:') + '/M (D:'.length);
-  expect(codes(await verifyEvidence(altered, unread, await options()))).toContain('evidence_by_other');
+  const { findings } = await verifyEvidence(altered, document, await options());
+  expect(findings).toMatchObject([
+    { code: 'altered' },
+    { code: 'evidence_by_other' },
+    { code: 'covers_all' },
+  ]);
 });
 
 it('no text of the record is longer than a page can show at once', async () => {
@@ -346,12 +376,55 @@ it('a value that was erased together with its salt leaves the chain whole', asyn
 });
 
 it('a whole chain that was cut and sealed again is red, since the document prints another anchor', async () => {
-  const events = record.events.slice(0, -1);
-  const last = events.at(-1);
-  const anchor = { sequence: last?.sequence ?? 0, hash: last?.hash ?? '' };
-  expect(await verified(recordOf(document, { events, anchor }), document)).toMatchObject({
+  expect(await verified(recordOf(document, cut(record)), document)).toMatchObject({
     verdict: 'red',
     findings: [{ code: 'evidence_anchor_differs' }, { code: 'covers_all' }],
+  });
+});
+
+it('a whole chain that was cut is red too once the document was signed again after its seal', async () => {
+  const again = await reported((await sealIt(document.bytes)).bytes);
+  expect(await verified(recordOf(again, cut(record)), again)).toMatchObject({
+    verdict: 'red',
+    findings: [{ code: 'evidence_anchor_differs' }, { code: 'covers_all' }],
+  });
+});
+
+it('evidence of a document that somebody else signed after its seal is green', async () => {
+  const countersigned = await reported((await sealIt(document.bytes, { key: sealKeyOf(other) })).bytes);
+  expect(countersigned.report.verdict).toBe('green');
+  expect(await verified(recordOf(document), countersigned)).toMatchObject({
+    verdict: 'green',
+    findings: [{ code: 'covers_all' }, { code: 'evidence_fits' }],
+  });
+});
+
+it.each([
+  ['with a line end at its end', ORIGINAL],
+  ['without', ORIGINAL.subarray(0, -1)],
+  ['with a cross-reference stream', craft({ objects: ONE_PAGE, style: 'stream', packed: [2, 3] })],
+  ['with bytes before its header', craft({ objects: ONE_PAGE, junk: 'X-Junk: 1\r\n\r\n' })],
+])('the document must begin with the original that the events name: %s', async (_, original) => {
+  const own = recordFor(original);
+  const sealed = await withPage(own.anchor, original);
+  expect((await verified(recordOf(sealed, {}, own), sealed)).verdict).toBe('green');
+  const signed = recordFor(craft({ objects: { ...ONE_PAGE, 9: '(another)' } }));
+  const exchanged = await withPage(signed.anchor, original);
+  expect(await verified(recordOf(exchanged, {}, signed), exchanged)).toMatchObject({
+    verdict: 'red',
+    findings: [{ code: 'evidence_of_other' }, { code: 'covers_all' }],
+  });
+});
+
+it('evidence of another request than the seal of the document names is red', async () => {
+  const sealed = await sealedFor(
+    'another',
+    ORIGINAL,
+    await makeSignaturePage(pageInput({ anchor: record.anchor })),
+  );
+  expect(await verified(recordOf(sealed), sealed)).toMatchObject({
+    verdict: 'red',
+    findings: [{ code: 'evidence_of_other' }, { code: 'covers_all' }],
   });
 });
 
@@ -359,20 +432,26 @@ it('a document that was signed before prints no anchor, so its evidence is judge
   const before = await sealIt(craft({ objects: ONE_PAGE }), {
     key: sealKeyOf(other),
   });
-  const { bytes } = await sealIt(before.bytes);
-  const sealed = { bytes, report: await verifyPdf(bytes, await options()) };
-  expect((await verified(recordOf(sealed), sealed)).verdict).toBe('green');
+  const sealed = await sealedFor(REQUEST_ID, before.bytes);
+  expect((await verified(recordOf(sealed, {}, recordFor(before.bytes)), sealed)).verdict).toBe('green');
 });
 
 it('a document that this service had signed before prints no anchor of its second seal, so its evidence is judged without', async () => {
-  const { bytes } = await sealIt(document.bytes);
-  const twice = { bytes, report: await verifyPdf(bytes, await options()) };
-  const events = record.events.slice(0, -1);
-  const last = events.at(-1);
-  const anchor = { sequence: last?.sequence ?? 0, hash: last?.hash ?? '' };
-  expect(await verified(recordOf(twice, { events, anchor }), twice)).toMatchObject({
+  const twice = await sealedFor('second', document.bytes);
+  const second = recordFor(document.bytes, 'second');
+  const file = await evidence(
+    recordOf(twice, cut(second), second),
+    demoSealing().key,
+    evidenceReason('second'),
+  );
+  expect(await verifyEvidence(file, twice, await options())).toMatchObject({
     findings: [{ code: 'covers_all' }, { code: 'evidence_fits' }],
   });
+  // That of the first request is still told by its own seal.
+  expect((await verified(recordOf(document), twice)).findings).toMatchObject([
+    { code: 'covers_all' },
+    { code: 'evidence_fits' },
+  ]);
 });
 
 it.each([
