@@ -176,11 +176,14 @@ export function judgementOf({ document, evidence }: Reports): Judgement {
   return isTrustAlone && !reports.some(isSignedByStranger) ? 'intact' : 'amber';
 }
 
-/** True if an unknown signer signed after a trusted one: the appearance of a signature may cover what was signed. */
+/** True if an unknown signer signed after somebody else: the appearance of a signature may cover what was signed. */
 function isSignedByStranger({ findings, signatures }: Report): boolean {
-  const unknown = findings.flatMap(({ code, signature }) =>
-    code === 'unknown_signer' ? [signature ?? 0] : [],
+  const unknown = findings.flatMap(({ code, signature }) => (code === 'unknown_signer' ? [signature] : []));
+  const signers = signatures.flatMap(({ kind, signer }, index) =>
+    kind === 'signature' ? [{ isUnknown: unknown.includes(index), fingerprint: signer?.fingerprint }] : [],
   );
-  const known = signatures.findIndex(({ kind }, index) => kind === 'signature' && !unknown.includes(index));
-  return known >= 0 && unknown.some((index) => index > known);
+  return signers.some(
+    ({ isUnknown, fingerprint }, place) =>
+      isUnknown && place > 0 && fingerprint !== signers[place - 1]?.fingerprint,
+  );
 }

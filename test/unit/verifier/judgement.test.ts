@@ -1,4 +1,5 @@
 import {
+  type CertificateReport,
   type FindingCode,
   finding,
   type Judgement,
@@ -7,9 +8,19 @@ import {
   type SignatureReport,
 } from '../../../client/verifier/report.ts';
 
-const signature = (kind: SignatureReport['kind']): SignatureReport => ({
-  kind,
-  signer: null,
+const certificate = (fingerprint: string): CertificateReport => ({
+  subject: '',
+  issuer: '',
+  serial: '',
+  notBefore: '',
+  notAfter: '',
+  fingerprint,
+  expected: false,
+});
+
+const signature = (signer: string): SignatureReport => ({
+  kind: signer === 'timestamp' ? 'timestamp' : 'signature',
+  signer: certificate(signer),
   timestamp: null,
   coversWholeFile: false,
   certifies: false,
@@ -18,10 +29,10 @@ const signature = (kind: SignatureReport['kind']): SignatureReport => ({
 });
 
 /** The judgement of a file with these signatures, oldest first. */
-function judged(...signers: ('known' | 'unknown' | 'timestamp')[]) {
-  const signatures = signers.map((signer) => signature(signer === 'timestamp' ? signer : 'signature'));
+function judged(...signers: ('known' | 'unknown' | 'another unknown' | 'timestamp')[]) {
+  const signatures = signers.map(signature);
   const findings = signers.map((signer, index) =>
-    finding(signer === 'unknown' ? 'unknown_signer' : 'signed_further', index),
+    finding(signer.endsWith('unknown') ? 'unknown_signer' : 'signed_further', index),
   );
   const document = { verdict: 'amber' as const, findings, sha256: '', size: 0, signatures };
   return judgementOf({ document, evidence: null });
@@ -39,9 +50,11 @@ describe('the judgement of a file', () => {
     expect(judged('timestamp', 'unknown')).toBe('intact');
   });
 
-  it('is no more than amber where a stranger signed after an expected signer, whose document the look may cover', () => {
+  it('is no more than amber where a stranger signed after somebody else, whose document the look may cover', () => {
     expect(judged('known', 'unknown')).toBe('amber');
     expect(judged('unknown', 'known', 'unknown')).toBe('amber');
+    expect(judged('unknown', 'another unknown')).toBe('amber');
+    expect(judged('unknown', 'timestamp', 'another unknown')).toBe('amber');
   });
 
   const report = (...codes: FindingCode[]): Report => ({
@@ -66,7 +79,7 @@ describe('the judgement of a file', () => {
   });
 
   it('is no more than amber where a stranger signed the evidence after an expected signer', () => {
-    const signatures = [signature('signature'), signature('signature')];
+    const signatures = [signature('known'), signature('unknown')];
     const evidence = { ...report(), findings: [finding('unknown_signer', 1)], signatures, signers: [] };
     expect(judgementOf({ document: report('covers_all'), evidence })).toBe('amber');
   });
