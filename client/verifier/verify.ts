@@ -180,7 +180,7 @@ class Judge {
 
     const stamp = await this.#judgeTimestamp(data, index, report);
     if (stamp) this.#signed.push({ index, signer, stamp, end: contents.end });
-    if (!isValidAt(certificate, stamp?.time ?? this.#options.now)) this.#find('certificate_not_valid', index);
+    if (stamp && !isValidAt(certificate, stamp.time)) this.#find('certificate_not_valid', index);
     const isKnownSigner = await isExpectedSigner(certificate, this.#options.expected);
     if (!isKnownSigner) this.#find('unknown_signer', index);
     report.signer = await certificateReport(certificate, isKnownSigner);

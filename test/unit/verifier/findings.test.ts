@@ -313,6 +313,12 @@ it('no level is told of a signature after which the document was changed, whoeve
   expect(signatures).toMatchObject([{ lasting: null }, { lasting: { level: 'B-T' } }]);
 });
 
+it('nobody knows whether the certificate of a signature without a timestamp was valid when it was made', async () => {
+  const bytes = withPart(await seal(), CMS.unsignedAttributes, NONE);
+  const ended = new Date(now.getTime() + 4 * 366 * 86_400_000);
+  expect(codes(await verify(bytes, undefined, ended))).toEqual(['no_timestamp', 'covers_all']);
+});
+
 it.each(['x', '\u{1f642}'])(
   'no more of a reason is told than a page can show at once, and no character in half: %s',
   async (character) => {
