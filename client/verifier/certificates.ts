@@ -28,9 +28,9 @@ export interface Expected {
   certificates: readonly CertificateFields[];
 }
 
-/** Without separators, in pairs with colons, or in groups of four as on the verify page. */
+/** Without separators, in pairs with colons or (in Adobe Reader) spaces, or in groups of four as on the verify page. */
 const FINGERPRINT =
-  /(?<![\da-z])(?:[\da-f]{64}|[\da-f]{2}(?::[\da-f]{2}){31}|[\da-f]{4}(?:[:\s][\da-f]{4}){15})(?![\da-f])/g;
+  /(?<![\da-z])(?:[\da-f]{64}|[\da-f]{2}(?::[\da-f]{2}){31}|[\da-f]{2}(?:\s[\da-f]{2}){31}|[\da-f]{4}(?:[:\s][\da-f]{4}){15})(?![\da-f])/g;
 const PEM = /-----BEGIN CERTIFICATE-----([^-]+)-----END CERTIFICATE-----/g;
 const MAX_EXPECTED = 32;
 

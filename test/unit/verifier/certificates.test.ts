@@ -13,6 +13,8 @@ describe('what a person pasted', () => {
     ['a fingerprint in the groups that the verify page shows', 'abab '.repeat(16), 1],
     ['two of these, each on a line', Array(2).fill('abab '.repeat(16).trim()).join('\n'), 1],
     ['a fingerprint with colons, after a word of hexadecimal digits', `Of DE ${'ab:'.repeat(31)}AB`, 1],
+    ['a fingerprint in pairs, as Adobe Reader shows it', `SHA-256 ${'AB '.repeat(32)}`, 1],
+    ['too few pairs', 'ab '.repeat(31), 0],
     ['a fingerprint after the name of its algorithm', `sha256:${hex}`, 1],
     ['groups after the name of their algorithm', `SHA256 ${'abab '.repeat(16)}`, 1],
     ['too few groups', 'abab '.repeat(15), 0],
