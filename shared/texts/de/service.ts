@@ -361,7 +361,7 @@ export const VERIFY: VerifyTexts = {
     covers_all: 'Die Signatur umfasst die ganze Datei.',
     signed_further: 'Nach der Signatur kamen nur weitere Signaturen oder Daten zu ihrer Prüfung hinzu.',
     evidence_fits:
-      'Die Nachweisdatei gehört zu diesem Dokument und ist mit demselben Zertifikat versiegelt; ihre Ereignisse sind vollständig.',
+      'Die Nachweisdatei gehört zu diesem Dokument und ist mit demselben Zertifikat versiegelt; ihre Ereignisse bilden eine lückenlose Kette.',
   },
   level: SEAL_LEVEL,
   seal: 'Siegel',
@@ -639,8 +639,8 @@ export const EVIDENCE: EvidenceTexts = {
   verifyDocument: (address) =>
     `Das versiegelte Dokument: Sein SHA-256-Wert muss der obige sein. ${address} berechnet ihn und prüft Siegel und Zeitstempel.`,
   verifyFile:
-    'Diese Datei: Sie trägt wie das Dokument ein elektronisches Siegel mit Zeitstempel (PAdES). Jedes PDF-Programm ' +
-    'und jeder Signaturprüfdienst zeigt, ob sie geändert wurde.',
+    'Diese Datei: Sie trägt wie das Dokument ein elektronisches Siegel mit Zeitstempel (PAdES). Ein Signaturprüfdienst ' +
+    'oder ein PDF-Programm, das Signaturen prüft, zeigt, ob sie geändert wurde.',
   verifyEvents: (attachment) =>
     `Die Ereignisse: Die angehängte Datei ${attachment} enthält ihre Werte. Daraus lässt sich jeder Hashwert bis zum Anker berechnen.`,
   attachment: 'Die Ereignisse mit ihren Werten, um die Hashwerte nachzurechnen',

@@ -346,7 +346,7 @@ export const VERIFY = {
     covers_all: 'The signature covers the whole file.',
     signed_further: 'After the signature, only further signatures or data for their validation were added.',
     evidence_fits:
-      'The evidence file is about this document and sealed with the same certificate, and its events are complete.',
+      'The evidence file is about this document and sealed with the same certificate, and its events form one unbroken chain.',
   },
   level: SEAL_LEVEL,
   seal: 'Seal',
@@ -634,8 +634,8 @@ export const EVIDENCE = {
   verifyDocument: (address: string) =>
     `The sealed document: its SHA-256 must be the one above. ${address} computes it and checks seal and timestamp.`,
   verifyFile:
-    'This file: it carries an electronic seal with a timestamp (PAdES), as the document does. Any PDF reader or ' +
-    'signature validator shows whether it was changed.',
+    'This file: it carries an electronic seal with a timestamp (PAdES), as the document does. A signature ' +
+    'validator, or a PDF reader that checks signatures, shows whether it was changed.',
   verifyEvents: (attachment: string) =>
     `The events: the attached file ${attachment} holds their values. The hash of each can be computed from it, up to the anchor.`,
   attachment: 'The events with their values, for computing the hashes again',

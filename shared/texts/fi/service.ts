@@ -353,7 +353,7 @@ export const VERIFY: VerifyTexts = {
     signed_further:
       'Allekirjoituksen jälkeen on lisätty vain uusia allekirjoituksia tai tietoja niiden tarkistamiseen.',
     evidence_fits:
-      'Todistetiedosto koskee tätä asiakirjaa ja on sinetöity samalla varmenteella, eikä sen tapahtumista puutu mitään.',
+      'Todistetiedosto koskee tätä asiakirjaa ja on sinetöity samalla varmenteella, ja sen tapahtumat muodostavat katkeamattoman ketjun.',
   },
   level: SEAL_LEVEL,
   seal: 'Sinetti',
@@ -628,8 +628,8 @@ export const EVIDENCE: EvidenceTexts = {
   verifyDocument: (address) =>
     `Sinetöity asiakirja: sen SHA-256-tiivisteen on oltava yllä oleva. ${address} laskee sen ja tarkistaa sinetin ja aikaleiman.`,
   verifyFile:
-    'Tämä tiedosto: siinä on asiakirjan tavoin sähköinen leima ja aikaleima (PAdES). Mikä tahansa PDF-ohjelma tai ' +
-    'allekirjoitusten tarkistuspalvelu näyttää, onko sitä muutettu.',
+    'Tämä tiedosto: siinä on asiakirjan tavoin sähköinen leima ja aikaleima (PAdES). Allekirjoitusten ' +
+    'tarkistuspalvelu tai allekirjoitukset tarkistava PDF-ohjelma näyttää, onko sitä muutettu.',
   verifyEvents: (attachment) =>
     `Tapahtumat: liitetiedosto ${attachment} sisältää niiden arvot. Niistä voi laskea jokaisen tiivisteen ankkuriin asti.`,
   attachment: 'Tapahtumat arvoineen, tiivisteiden laskemiseksi uudelleen',

@@ -357,7 +357,7 @@ export const VERIFY: VerifyTexts = {
     signed_further:
       'Après la signature, seules d’autres signatures ou des données pour les vérifier ont été ajoutées.',
     evidence_fits:
-      'Le fichier de preuve concerne ce document et est scellé avec le même certificat ; ses événements sont complets.',
+      'Le fichier de preuve concerne ce document et est scellé avec le même certificat ; ses événements forment une chaîne sans rupture.',
   },
   level: SEAL_LEVEL,
   seal: 'Cachet',
@@ -633,8 +633,8 @@ export const EVIDENCE: EvidenceTexts = {
   verifyDocument: (address) =>
     `Le document scellé : son SHA-256 doit être celui indiqué plus haut. ${address} le calcule et vérifie le cachet et l’horodatage.`,
   verifyFile:
-    'Ce fichier : comme le document, il porte un cachet électronique horodaté (PAdES). Tout lecteur PDF ou ' +
-    'validateur de signatures montre s’il a été modifié.',
+    'Ce fichier : comme le document, il porte un cachet électronique horodaté (PAdES). Un validateur de ' +
+    'signatures, ou un lecteur PDF qui vérifie les signatures, montre s’il a été modifié.',
   verifyEvents: (attachment) =>
     `Les événements : le fichier joint ${attachment} contient leurs valeurs. Chaque empreinte, jusqu’à l’ancre, peut en être recalculée.`,
   attachment: 'Les événements et leurs valeurs, pour recalculer les empreintes',

@@ -349,7 +349,7 @@ export const VERIFY: VerifyTexts = {
     signed_further:
       'Efter underskriften har bara fler underskrifter eller uppgifter för att validera dem lagts till.',
     evidence_fits:
-      'Bevisfilen gäller det här dokumentet och är förseglad med samma certifikat, och dess händelser är fullständiga.',
+      'Bevisfilen gäller det här dokumentet och är förseglad med samma certifikat, och dess händelser bildar en obruten kedja.',
   },
   level: SEAL_LEVEL,
   seal: 'Försegling',
@@ -624,8 +624,8 @@ export const EVIDENCE: EvidenceTexts = {
   verifyDocument: (address) =>
     `Det förseglade dokumentet: dess SHA-256-värde måste vara det ovan. ${address} beräknar det och kontrollerar försegling och tidsstämpel.`,
   verifyFile:
-    'Den här filen: den bär liksom dokumentet en elektronisk stämpel med tidsstämpel (PAdES). Vilket PDF-program ' +
-    'eller vilken valideringstjänst för underskrifter som helst visar om den har ändrats.',
+    'Den här filen: den bär liksom dokumentet en elektronisk stämpel med tidsstämpel (PAdES). En valideringstjänst ' +
+    'för underskrifter, eller ett PDF-program som kontrollerar underskrifter, visar om den har ändrats.',
   verifyEvents: (attachment) =>
     `Händelserna: den bifogade filen ${attachment} innehåller deras värden. Med dem kan varje hashvärde beräknas, fram till ankaret.`,
   attachment: 'Händelserna med sina värden, för att beräkna hashvärdena på nytt',
