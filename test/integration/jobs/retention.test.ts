@@ -227,22 +227,6 @@ describe('failed purges', () => {
 });
 
 describe('archive protection', () => {
-  it('a purge that removed the files and died is recorded by the next one, though the archive begins before', async () => {
-    const client = await stage.service.client();
-    const { id } = await stage.create(1, {}, client);
-    await client.post(`/api/v1/signatures/${id}/cancel`);
-    for (let call = 0; call < 50; call += 1) refuse('TransactWriteItems', 'dynamodb');
-    stage.service.advance(7 * DAY);
-    await stage.service.runSchedule('purge');
-    expect(await countObjects(id)).toBe(0);
-    await switchTo(client, 'on');
-    stage.service.cloud.services.clearFaults();
-    await stage.service.runSchedule('purge');
-    const { retention } = await stage.get(id, client);
-    expect(retention).toMatchObject({ pdf_purged: true, pdf_purged_at: expect.any(String) });
-    await stage.expectIntact(id);
-  });
-
   it('a purge that removed a part of the files is completed by the next one, though the archive begins before', async () => {
     const client = await stage.service.client();
     const { id } = await stage.signed(client);
@@ -256,36 +240,6 @@ describe('archive protection', () => {
     expect((await stage.get(id, client)).retention).toMatchObject({ pdf_purged: true });
     expect(await countObjects(id)).toBe(0);
   });
-
-  it('an archive that is turned off while a purge keeps a document ends for that document too', async () => {
-    const client = await stage.service.client();
-    const { id } = await stage.signed(client);
-    for (let call = 0; call < 50; call += 1) refuse('DeleteObjects', 's3');
-    stage.service.advance(8 * DAY);
-    await stage.service.runSchedule('purge');
-    await switchTo(client, 'on');
-    const { services } = stage.service.cloud;
-    services.clearFaults();
-    services.clearCalls();
-    stage.service.fault({
-      service: 's3',
-      operation: 'ListObjectVersions',
-      function: 'purge',
-      after: 1,
-      effect: 'delay',
-      ms: 5_000,
-    });
-    const purge = stage.service.runSchedule('purge');
-    await until(
-      () => services.calls().some(({ operation }) => operation === 'ListObjectVersions'),
-      'the purge to look for the files',
-    );
-    await switchTo(client, 'off');
-    await purge;
-    expect((await stage.get(id, client)).retention.is_archive_protected).toBe(false);
-    await stage.service.runSchedule('purge');
-    expect((await stage.document(id, client)).status).toBe(410);
-  }, 90_000);
 
   it('the archive keeps documents sealed before and after it was turned on', async () => {
     const protectedClient = await stage.service.client({ archive: true });

@@ -70,6 +70,15 @@ it('a seal that is put off is left to its queue: the sweep sends no copy of it m
   expect(await sweptAfter(4 * MINUTE)).toContain('seal');
 });
 
+it('a seal is put off for longer at each attempt, but never for more than a quarter of an hour', async () => {
+  memory.mock.rejects(new Error('the table is away'));
+  queues.resetHistory();
+  captureLog();
+  for (const receives of [1, 2, 5, 6, 12]) await fails('r-1', receives);
+  const delays = queues.commandCalls(ChangeMessageVisibilityCommand).map(({ args: [{ input }] }) => input);
+  expect(delays.map(({ VisibilityTimeout }) => VisibilityTimeout)).toEqual([30, 60, 480, 900, 900]);
+});
+
 it('a seal that cannot be put off is logged with the reason why it failed', async () => {
   memory.mock.rejects(new Error('the table is away'));
   queues.rejects(new Error('the queue is away'));
