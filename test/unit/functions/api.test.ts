@@ -3,6 +3,7 @@ import { hashApiKey, newApiKey } from '../../../shared/accounts/api-key.ts';
 import { countTestMails } from '../../../shared/accounts/test-mail-limit.ts';
 import type { Mode } from '../../../shared/contract/fields.ts';
 import { LIMITS } from '../../../shared/contract/limits.ts';
+import { choicesIn } from '../../../shared/requests/creating.ts';
 import { invitationsReported } from '../../../shared/requests/inviting.ts';
 import { addKey } from '../../../shared/store/api-keys.ts';
 import { claimDelivery, outcomeWrite } from '../../../shared/store/deliveries.ts';
@@ -139,6 +140,28 @@ it('a correction counts the new address among those that test requests may mail 
   const { statusCode, body } = await call(await handlerOf('correct-signer'), event);
   expect([statusCode, JSON.parse(body).error]).toEqual([429, 'too_many_requests']);
   expect(await loadRequest(table, stored.state.id)).toEqual(before);
+});
+
+it.each([
+  ['status', 'sent', 'opened'],
+  ['created_from', '2026-11-20T00:00:00Z', '2026-11-21T00:00:00Z'],
+  ['created_to', '2026-11-23T00:00:00Z', '2026-11-22T00:00:00Z'],
+  ['reference', 'flat 1', 'flat 2'],
+  ['signer_email', 'signer0@example.com', 'signer1@example.com'],
+  ['title_prefix', 'con', 'cont'],
+])('a cursor of the list of requests is valid with the same %s only', async (filter, value, other) => {
+  const headers = await keyOf('owner-1', 'live');
+  const choices = choicesIn({ title: 'Contract', reference: 'flat 1' });
+  for (const _ of [1, 2]) await storedRequest(table, 1, { owner: { ...OWNER, id: 'owner-1' }, ...choices });
+  const ask = async (query: Record<string, string[]>) => {
+    const event = httpEvent({ headers, query: { limit: ['1'], ...query } });
+    return JSON.parse((await call(await handlerOf('list-signatures'), event)).body);
+  };
+  const { next_cursor: cursor } = await ask({ [filter]: [value] });
+  expect(cursor).toEqual(expect.any(String));
+  expect(await ask({ [filter]: [value], cursor: [cursor] })).toMatchObject({ data: [expect.anything()] });
+  for (const changed of [{ [filter]: [other] }, {}])
+    expect(await ask({ ...changed, cursor: [cursor] })).toMatchObject({ error: 'invalid_cursor' });
 });
 
 it('a cursor is valid for its own list only: of one mode, one request, one endpoint', async () => {
