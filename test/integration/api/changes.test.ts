@@ -6,6 +6,7 @@ import { MINUTE } from '../../../shared/runtime/time.ts';
 import { makePdf } from '../../support/pdf.ts';
 import type { Receiver } from '../../support/receiver.ts';
 import { type ApiClient, Service } from '../../support/service.ts';
+import { first } from '../../support/signing-stage.ts';
 import { rounds } from '../../support/thorough.ts';
 import { until } from '../../support/until.ts';
 
@@ -30,11 +31,6 @@ async function create(signers = 1) {
   });
   return body as { id: string; signers: { id: string; email: string; access_token: string }[] };
 }
-const first = <T>(list: T[]): T => {
-  const [item] = list;
-  if (item === undefined) throw new Error('The list is empty.');
-  return item;
-};
 
 beforeAll(async () => {
   pdf = (await makePdf()).toString('base64');
@@ -232,15 +228,22 @@ describe('a database without capacity', () => {
 });
 
 describe('uploads', () => {
-  const uploadFile = async (file: Buffer, type = 'application/pdf') => {
+  const newForm = async () => {
     const { status, body } = await client.post('/api/v1/uploads');
     expect(status).toBe(201);
+    return body as { upload_id: string; url: string; fields: Record<string, string> };
+  };
+  /** Returns the status of S3's answer. */
+  const sendTo = async ({ url, fields }: Awaited<ReturnType<typeof newForm>>, file: Buffer, type: string) => {
     const data = new FormData();
-    for (const [name, value] of Object.entries(body.fields as Record<string, string>))
+    for (const [name, value] of Object.entries(fields))
       data.set(name, name === 'Content-Type' ? type : value);
     data.set('file', new Blob([new Uint8Array(file)], { type }));
-    const sent = await fetch(body.url, { method: 'POST', body: data });
-    return { id: body.upload_id as string, status: sent.status };
+    return (await fetch(url, { method: 'POST', body: data })).status;
+  };
+  const uploadFile = async (file: Buffer, type = 'application/pdf') => {
+    const form = await newForm();
+    return { id: form.upload_id, status: await sendTo(form, file, type) };
   };
   const createFrom = (owner: ApiClient, id: string) =>
     owner.post(PATH, {
@@ -258,9 +261,10 @@ describe('uploads', () => {
     const created = await createFrom(client, upload.id);
     expect(created.status).toBe(200);
     expect((await createFrom(client, upload.id)).body).toMatchObject({ error: 'invalid_upload' });
-    const late = await uploadFile(file);
+    const [late, unsent] = [await uploadFile(file), await newForm()];
     service.advance(60 * MINUTE);
     expect((await createFrom(client, late.id)).body.error).toBe('invalid_upload');
+    expect(await sendTo(unsent, file, 'application/pdf')).toBe(403);
   });
 
   it('an upload of another type or over 10 MB is refused by its form', async () => {
