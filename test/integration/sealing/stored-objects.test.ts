@@ -310,16 +310,6 @@ describe('objects that no request came to refer to', () => {
     await sweepAnHourLater();
     await until(async () => (await keysOf(id)).length === 0, 'the removal of the files');
   });
-
-  it('a refused signature leaves no drawing behind', async () => {
-    const request = await stage.send(1);
-    const [person] = request.signers;
-    if (!person) throw new Error('There is no signer.');
-    const signer = await stage.verified(person);
-    const input = { ...drawn(drawnSignature()), document_sha256: 'f'.repeat(64) };
-    expect((await signer.sign(input)).body.error).toBe('document_mismatch');
-    expect(await keysOf(request.id)).toEqual([originalKey(request.id)]);
-  });
 });
 
 describe('objects that are written once', () => {
