@@ -30,14 +30,3 @@ it('synthesis is reproducible, so a deployment without a change changes nothing'
   expect(Object.keys(first).length).toBeGreaterThan(20);
   expect(deployedFiles(again)).toEqual(first);
 });
-
-// The rule packs, which a deployment runs and these tests do not, stop what is not acknowledged by its exact name.
-it('a bootstrap with a qualifier of its own is named in template, assets and acknowledged rules', () => {
-  const folder = join(runFolder(), 'assembly-qualified');
-  synthesize(folder, { '@aws-cdk/core:bootstrapQualifier': 'acme' });
-  for (const name of ['template', 'assets', 'metadata']) {
-    const text = readFileSync(join(folder, `SignatureRequests.${name}.json`), 'utf8');
-    expect(text).toContain('cdk-acme-assets');
-    expect(text).not.toContain('hnb659fds');
-  }
-});

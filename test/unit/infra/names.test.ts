@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { FUNCTIONS, SCHEDULED } from '../../../infra/functions.ts';
 import { pascalCase } from '../../../infra/pascal-case.ts';
 import { QUEUE_NAMES } from '../../../shared/store/stack-names.ts';
-import { OPTIONS, type Resource, resources, template } from './template.ts';
+import { OPTIONS, type Resource, resources, synthesizedFiles, template } from './template.ts';
 
 const STACK = 'signature-requests';
 
@@ -93,4 +93,12 @@ it('docs/deploy.md says how many of an account’s roles a stack takes', () => {
 it('the template is ASCII: CloudFormation gives a question mark back for any other character, and `cdk import` fails', () => {
   const written = JSON.stringify(template(OPTIONS).toJSON());
   expect(written.match(/.{0,40}[^\x20-\x7e].{0,40}/g)).toBeNull();
+});
+
+// The rule packs, which a deployment runs and these tests do not, stop what is not acknowledged by its exact name.
+it('a bootstrap with a qualifier of its own is named in template, assets and acknowledged rules', () => {
+  for (const text of Object.values(synthesizedFiles({ '@aws-cdk/core:bootstrapQualifier': 'acme' }))) {
+    expect(text).toContain('cdk-acme-assets');
+    expect(text).not.toContain('hnb659fds');
+  }
 });

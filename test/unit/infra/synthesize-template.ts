@@ -1,15 +1,17 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
 import recommendedFlags from 'aws-cdk-lib/recommended-feature-flags.json' with { type: 'json' };
 import { FUNCTIONS } from '../../../infra/functions.ts';
 import { readOptions } from '../../../infra/options.ts';
 import { SignatureRequests } from '../../../infra/stack.ts';
 
-/** The stack's template with these options, and with empty bundles and page. */
-export function synthesizeTemplate(options: Record<string, string>): object {
+/** What a synthesis writes about the stack, as text. */
+type Files = Record<'template' | 'assets' | 'metadata', string>;
+
+/** The files of the stack with these options, and with empty bundles and page. */
+export function synthesizeFiles(options: Record<string, string>): Files {
   const { stackTraceLimit } = Error;
   // The CDK reads a stack trace for each of thousands of tokens, which takes a sixth of a synthesis.
   Error.stackTraceLimit = 0;
@@ -20,7 +22,7 @@ export function synthesizeTemplate(options: Record<string, string>): object {
   }
 }
 
-function synthesize(options: Record<string, string>): object {
+function synthesize(options: Record<string, string>): Files {
   const folder = mkdtempSync(join(tmpdir(), 'stack-'));
   for (const name of Object.keys(FUNCTIONS)) put(join(folder, 'functions', name), 'index.mjs', `// ${name}`);
   put(join(folder, 'ingest'), 'index.mjs', '// ingest');
@@ -40,15 +42,17 @@ function synthesize(options: Record<string, string>): object {
     // A quarter of a synthesis, and no test reads it.
     treeMetadata: false,
   });
-  const stack = new SignatureRequests(app, 'SignatureRequests', {
+  new SignatureRequests(app, 'SignatureRequests', {
     options: readOptions(app.node),
     bundles: join(folder, 'functions'),
     page: join(folder, 'page'),
     ingestBundle: join(folder, 'ingest'),
   });
-  const template = Template.fromStack(stack).toJSON();
+  app.synth();
+  const read = (kind: string) => readFileSync(join(folder, 'out', `SignatureRequests.${kind}.json`), 'utf8');
+  const files = { template: read('template'), assets: read('assets'), metadata: read('metadata') };
   rmSync(folder, { recursive: true });
-  return template;
+  return files;
 }
 
 function put(folder: string, name: string, content: string): void {

@@ -10,15 +10,16 @@ import type * as synthesis from './synthesize-template.ts';
 export const { Match, Template } = loadOnce<typeof assertions>('aws-cdk-lib/assertions');
 export type Template = assertions.Template;
 
+/** What a synthesis with these options writes. */
+export const synthesizedFiles = (options: Record<string, string>) =>
+  loadOnce<typeof synthesis>(new URL('synthesize-template.ts', import.meta.url)).synthesizeFiles(options);
+
 /** The stack's template with these options. Each is synthesized once in a run. */
 export function template(options: Record<string, string> = {}): Template {
   const hash = createHash('sha256').update(JSON.stringify(options)).digest('hex');
   const file = join(runFolder(), `template-${hash}.json`);
   if (!existsSync(file)) {
-    const { synthesizeTemplate } = loadOnce<typeof synthesis>(
-      new URL('synthesize-template.ts', import.meta.url),
-    );
-    writeFileSync(`${file}.${process.pid}`, JSON.stringify(synthesizeTemplate(options)));
+    writeFileSync(`${file}.${process.pid}`, synthesizedFiles(options).template);
     renameSync(`${file}.${process.pid}`, file);
   }
   return Template.fromJSON(JSON.parse(readFileSync(file, 'utf8')));
