@@ -12,7 +12,6 @@ const LONGEST = [
   'sealing/stored-objects',
   'edge/origin-secret',
   'edge/smoke-faults',
-  'jobs/reminders',
   'jobs/runbook',
 ];
 
