@@ -218,11 +218,11 @@ it('a resend asks for one signer by address, whatever its case', async () => {
 
 describe('a resend to several', () => {
   const SIGNERS = [SIGNER, { ...SIGNER, id: 's2', email: 'ben@example.com' }];
-  const TWO = json({ ...REQUEST, signers: SIGNERS });
+  const ofTwo = () => json({ ...REQUEST, signers: SIGNERS });
 
   it('is not done if a mail was not sent', async () => {
     const lost = json({ email_sent: false, email_error: 'rejected' });
-    const { shown } = await at(resend, ['r'], TWO, json({ email_sent: true, email_error: null }), lost);
+    const { shown } = await at(resend, ['r'], ofTwo, json({ email_sent: true, email_error: null }), lost);
     expect(shown).toMatchObject({ exitCode: 1, json: [{ email_sent: true }, { email_sent: false }] });
     expect(shown?.text).toBe('ann@example.com  mailed\nben@example.com  not mailed: rejected');
   });
@@ -231,7 +231,7 @@ describe('a resend to several', () => {
     const line = await lineAt(
       resend,
       ['r'],
-      () => TWO,
+      ofTwo,
       () => json({ email_sent: true }),
       () => refusal(409, 'request_not_active'),
     );

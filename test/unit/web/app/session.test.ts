@@ -71,6 +71,10 @@ function stage(user = me(), memory = new Map<string, string>()) {
   return { state, session, memory };
 }
 
+afterEach(() => {
+  jest.useRealTimers();
+});
+
 it('without a session the page says at once that nobody is signed in', async () => {
   const { state, session } = stage();
   state.isSignedIn = false;
@@ -244,7 +248,6 @@ it('while a call waits a minute for a busy service, the page says so, and “Try
   await session.tryNow();
   expect(await waiting).toEqual([]);
   expect(session.delay.value).toBeNull();
-  jest.useRealTimers();
 });
 
 it('every call names its user, owner and mode', async () => {
