@@ -34,7 +34,10 @@ const limitsTable = (): string =>
         'addresses that an owner without a subscription mails in test mode, a day',
         LIMITS.testAddressesPerDay,
       ],
-      ['calls a minute from one IP address', OWN_LIMITS.callsAMinuteAndAddress.toLocaleString('en')],
+      [
+        'calls a minute from one network: an IPv4 address, or the first half of an IPv6 one',
+        OWN_LIMITS.callsAMinuteAndAddress.toLocaleString('en'),
+      ],
     ],
   );
 

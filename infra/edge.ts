@@ -61,8 +61,8 @@ interface Props {
 }
 
 export const ORIGIN_HEADER = 'x-origin-secret';
-/** The edge function writes the signer's IP address to this header. */
-export const VIEWER_ADDRESS_HEADER = 'x-viewer-address';
+/** The edge function writes the viewer's network to this header: an IPv4 address, or the first half of an IPv6 one. */
+export const VIEWER_NETWORK_HEADER = 'x-viewer-network';
 
 /**
  * The challenge of a 401. The distribution adds it to every API response, which RFC 9110 (11.6.1) permits: the gateway

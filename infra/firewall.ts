@@ -2,7 +2,7 @@ import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { CfnRegexPatternSet, CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 import { docsOf, ERRORS } from '../shared/contract/errors.ts';
-import { ORIGIN_HEADER, VIEWER_ADDRESS_HEADER } from './edge.ts';
+import { ORIGIN_HEADER, VIEWER_NETWORK_HEADER } from './edge.ts';
 
 interface Props {
   readonly stackName: string;
@@ -11,6 +11,7 @@ interface Props {
   readonly protects: Readonly<Record<string, string>>;
 }
 
+/** Of IPv6 a network counts as one address. */
 const PER_ADDRESS_PER_MINUTE = 1_200;
 
 /**
@@ -97,7 +98,7 @@ export class Firewall extends Construct {
               evaluationWindowSec: 60,
               aggregateKeyType: 'FORWARDED_IP',
               // The distribution writes this header over whatever a client sends.
-              forwardedIpConfig: { headerName: VIEWER_ADDRESS_HEADER, fallbackBehavior: 'MATCH' },
+              forwardedIpConfig: { headerName: VIEWER_NETWORK_HEADER, fallbackBehavior: 'MATCH' },
             },
           },
           action: {

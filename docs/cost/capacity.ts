@@ -297,7 +297,7 @@ ${capacityTable()}
 
 Endpoints that hang have ${slotsOf('deliver-webhook', 'slow-deliveries').text} of their own: ${count(HANGING_EVENTS_A_SECOND)} deliveries a second if each takes its ${HANGING_CALL_SECONDS} seconds.
 Seals also wait for the timestamp authority, which has limits of its own: free ones allow a few a second or less. The next authority in the
-list is tried; if all refuse, the seal is retried for 70 minutes. One address makes at most ${count(OWN_LIMITS.callsAMinuteAndAddress / 60)} calls a second
+list is tried; if all refuse, the seal is retried for 70 minutes. One address, or network of IPv6, makes at most ${count(OWN_LIMITS.callsAMinuteAndAddress / 60)} calls a second
 (\`PER_ADDRESS_PER_MINUTE\` in \`infra/firewall.ts\`); more get 429.
 `,
   'Limits in the order in which they are reached':

@@ -85,13 +85,29 @@ function toApi(event) {
   const request = event.request;
   // As the gateway reads the path: a slash more must not hide a create.
   request.uri = request.uri.replace(/\/+(?=\/|$)/g, '');
-  // Over whatever the client may have sent under this name.
+  // Over whatever the client may have sent under these names.
   request.headers['x-viewer-address'] = { value: event.viewer.ip };
+  request.headers['x-viewer-network'] = { value: networkOf(event.viewer.ip) };
   const length = request.headers['content-length'];
   const bytes = length ? Number(length.value) : undefined;
   const isCreate = request.method === 'POST' && request.uri === CREATE;
   const refusal = isCreate ? refusalOfCreate(request, bytes) : refusalOfOther(bytes);
   return refusal ? refused(refusal, event.context) : request;
+}
+
+// The address by which the firewall counts. With IPv6 anyone has billions of addresses; those of one household or office
+// share the first half.
+function networkOf(ip) {
+  if (!ip.includes(':')) return ip;
+  const halves = ip.split('::');
+  const head = groupsOf(halves[0]);
+  const tail = groupsOf(halves[1]);
+  while (head.length + tail.length < 8) head.push('0');
+  return `${head.concat(tail).slice(0, 4).join(':')}::`;
+}
+
+function groupsOf(text) {
+  return text ? text.split(':') : [];
 }
 
 // An error of the contract. A custom domain has the same documentation, but only the distribution's own is known here.

@@ -174,7 +174,7 @@ export const ERROR_WORDS: Record<ErrorCode, ErrorWords> = {
       'Wait until `locked_until`. If that is null, a signer needs a resend by the sender, which lifts both locks; a user who signs in needs a new code.',
   },
   too_many_requests: {
-    why: 'Calls from one address come too fast, or the limit of test mode or of mails to new members is reached.',
+    why: 'Calls from one network come too fast, or the limit of test mode or of mails to new members is reached.',
     remedy: `${SAME_CALL_AGAIN} Spread calls over time, and use webhooks instead of polling.`,
   },
   internal_error: {

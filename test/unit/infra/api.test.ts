@@ -319,7 +319,7 @@ describe('the firewall', () => {
           Limit: 1_200,
           EvaluationWindowSec: 60,
           AggregateKeyType: 'FORWARDED_IP',
-          ForwardedIPConfig: { HeaderName: 'x-viewer-address', FallbackBehavior: 'MATCH' },
+          ForwardedIPConfig: { HeaderName: 'x-viewer-network', FallbackBehavior: 'MATCH' },
         },
       },
       Action: {

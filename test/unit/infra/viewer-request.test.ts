@@ -2,6 +2,7 @@ import { runInNewContext } from 'node:vm';
 import { viewerRequestCode } from '../../../infra/edge.ts';
 import { newApiKey } from '../../../shared/accounts/api-key.ts';
 import { NO_API_KEY } from '../../../shared/accounts/authenticate.ts';
+import { networkOf } from '../../../shared/runtime/network.ts';
 
 interface EdgeRequest {
   uri: string;
@@ -26,10 +27,10 @@ function edge(hasIngest: boolean) {
   const code = viewerRequestCode(hasIngest, DOCS).replace("import cf from 'cloudfront';", '');
   const cf = { selectRequestOriginById: (id: string) => origins.push(id) };
   const handler = runInNewContext(`${code}\nhandler`, { cf }) as Handler;
-  return (uri: string, request: Partial<EdgeRequest> = {}) => {
+  return (uri: string, request: Partial<EdgeRequest> = {}, ip = '203.0.113.9') => {
     origins.length = 0;
     const answer = handler({
-      viewer: { ip: '203.0.113.9' },
+      viewer: { ip },
       context: { requestId: 'edge-1', distributionDomainName: 'd111.cloudfront.net' },
       request: { uri, method: 'GET', querystring: {}, headers: {}, cookies: {}, ...request },
     });
@@ -128,6 +129,20 @@ describe('the edge function', () => {
     });
     expect(forged.uri).toBe('/api/signing/v1/sign');
     expect(forged.headers['x-viewer-address']).toEqual({ value: '203.0.113.9' });
+  });
+
+  it.each([
+    ['203.0.113.9', '203.0.113.9'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::'],
+    ['2001:db8:1:2::6', '2001:db8:1:2::'],
+    ['2001:db8::6', '2001:db8:0:0::'],
+    ['2001:db8::2:3:4:5:6', '2001:db8:0:2::'],
+    ['::1', '0:0:0:0::'],
+  ])('the network of the viewer %s is %s, whatever the client says', (ip, network) => {
+    const headers = { 'x-viewer-network': { value: '198.51.100.1' } };
+    const { headers: sent } = call('/api/signing/v1/sign', { headers }, ip);
+    expect(sent['x-viewer-network']).toEqual({ value: network });
+    expect(networkOf(network)).toBe(networkOf(ip));
   });
 });
 
