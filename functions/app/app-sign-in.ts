@@ -26,7 +26,7 @@ export const handler = routed([
     const { email, locale = 'en' } = body;
     const earlierAttemptId = attemptOfBrowser(header(caller, 'cookie'));
     const asked = await requestSignInCode(table, { email, locale, visitor, earlierAttemptId }, now);
-    await queueSignInMail(sqs, queueUrl, asked.attempt);
+    await queueSignInMail(sqs, queueUrl, asked.attempt.id, visitor);
     return json(
       { sent: true, code_expires_at: asked.attempt.expiresAt, next_code_at: asked.nextCodeAt },
       { 'Set-Cookie': asked.cookie },

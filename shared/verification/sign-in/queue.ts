@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
-import type { Attempt } from '../../store/sign-ins.ts';
+import type { Visitor } from '../../requests/model.ts';
+import { networkOf } from '../../runtime/network.ts';
 
 /** The message by which the mail job learns of an attempt to sign in. It holds neither the address nor the cookie. */
 export interface SignInMail {
@@ -13,14 +14,16 @@ export interface SignInMail {
 export async function queueSignInMail(
   sqs: SQSClient,
   queueUrl: string,
-  { id, address }: Attempt,
+  attemptId: string,
+  { ipAddress }: Pick<Visitor, 'ipAddress'>,
 ): Promise<void> {
   await sqs.send(
     new SendMessageCommand({
       QueueUrl: queueUrl,
-      MessageBody: JSON.stringify({ attempt_id: id, seed: randomUUID() }),
-      // One message group for each address: SQS fair queues then keep one that is flooded from delaying others.
-      MessageGroupId: address,
+      MessageBody: JSON.stringify({ attempt_id: attemptId, seed: randomUUID() }),
+      // One message group for each network: SQS fair queues then keep somebody who asks with ever new addresses from delaying
+      // all other mails.
+      MessageGroupId: networkOf(ipAddress),
     }),
   );
 }

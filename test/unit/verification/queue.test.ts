@@ -1,34 +1,35 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
-import type { Attempt } from '../../../shared/store/sign-ins.ts';
 import { queueSignInMail, signInMailOf } from '../../../shared/verification/sign-in/queue.ts';
 
-const ATTEMPT: Attempt = {
-  id: 'attempt-1',
-  address: 'address-hash',
-  locale: 'en',
-  createdAt: '2026-11-21T12:00:00.000Z',
-  expiresAt: '2026-11-21T12:10:00.000Z',
-  code: null,
-  wrongCodes: 0,
-  known: null,
-  version: 1,
-};
+const sqs = mockClient(SQSClient);
+const sent = () => sqs.commandCalls(SendMessageCommand).map(({ args: [{ input }] }) => input);
+const queueFrom = (ipAddress: string) =>
+  queueSignInMail(new SQSClient({}), 'queue-url', 'attempt-1', { ipAddress });
 
-it('the mail job learns the attempt’s id and a random seed, and nothing else, one address after the other', async () => {
-  const sqs = mockClient(SQSClient);
+beforeEach(() => {
+  sqs.reset();
   sqs.on(SendMessageCommand).resolves({});
-  await queueSignInMail(new SQSClient({}), 'queue-url', ATTEMPT);
-  const sent = sqs.commandCalls(SendMessageCommand).map(({ args: [{ input }] }) => input);
-  expect(sent).toEqual([
-    { QueueUrl: 'queue-url', MessageBody: expect.any(String), MessageGroupId: 'address-hash' },
+});
+
+it('the mail job learns the attempt’s id and a random seed, and nothing else', async () => {
+  await queueFrom('203.0.113.7');
+  expect(sent()).toEqual([
+    { QueueUrl: 'queue-url', MessageBody: expect.any(String), MessageGroupId: expect.any(String) },
   ]);
-  const message: unknown = JSON.parse(sent[0]?.MessageBody ?? '');
+  const message: unknown = JSON.parse(sent()[0]?.MessageBody ?? '');
   expect(signInMailOf(message)).toEqual({
     attemptId: 'attempt-1',
     seed: expect.stringMatching(/^[\da-f-]{36}$/),
   });
   expect(Object.keys(message as object)).toHaveLength(2);
+});
+
+it('the mails that one network asks for wait for each other, and no other network’s for them', async () => {
+  for (const from of ['2001:db8:0:1::7', '2001:db8:0:1::8', '2001:db8:0:2::7']) await queueFrom(from);
+  const [first, second, other] = sent().map(({ MessageGroupId }) => MessageGroupId);
+  expect(second).toBe(first);
+  expect(other).not.toBe(first);
 });
 
 it('other messages of the queue name no attempt', () => {
