@@ -5,7 +5,7 @@ import { sha256Hex } from '../runtime/hash.ts';
 import { string } from '../runtime/schemas.ts';
 import { after, DAY, epochSeconds } from '../runtime/time.ts';
 import { type OwnerMode, testMailsKey } from '../store/keys.ts';
-import { findOwner, type Owner } from '../store/owners.ts';
+import { findOwner, notificationAddress, type Owner } from '../store/owners.ts';
 import { retryOnConflict } from '../store/retry-on-conflict.ts';
 import { holds, isNew, type Table } from '../store/table.ts';
 
@@ -58,6 +58,18 @@ export async function countTestMailOf(
   if (mode === 'live') return;
   const { subscription = 'none' } = (await findOwner(table, ownerId)) ?? {};
   await countTestMails(table, { ownerId, mode, subscription }, [address], now);
+}
+
+/** Counts a new address of notices, which test requests mail too: an owner could otherwise have ever new ones mailed. */
+export async function countNotificationAddress(
+  table: Table,
+  owner: Owner,
+  address: string,
+  now: Date,
+): Promise<void> {
+  if (address === notificationAddress(owner)) return;
+  const { id: ownerId, subscription } = owner;
+  await countTestMails(table, { ownerId, mode: 'test', subscription }, [address], now);
 }
 
 const limitReached = (retryAt: string) =>

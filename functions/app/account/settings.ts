@@ -1,4 +1,5 @@
 import { type BrandChanges, BrandError, changeBrand } from '../../../shared/accounts/brand.ts';
+import { countNotificationAddress } from '../../../shared/accounts/test-mail-limit.ts';
 import { ApiError } from '../../../shared/contract/api-error.ts';
 import * as app from '../../../shared/contract/app.ts';
 import { type Administrator, adminRoute, byOf } from '../../../shared/http/app-endpoint.ts';
@@ -88,6 +89,7 @@ export const settingsRoutes = (table: Table): Route[] => [
   adminRoute(table, app.updateNotices, async (call) => {
     const { owner, permit } = call.caller;
     const { notify, signer_notices: signerNotices, reminders } = call.body;
+    if (notify) await countNotificationAddress(table, owner, notify, call.now);
     const changes = {
       ...(notify !== undefined && { notify }),
       ...(signerNotices !== undefined && { signerNotices }),

@@ -1,9 +1,11 @@
 import { jest } from '@jest/globals';
 import { encode } from 'fast-png';
 import { settingsRoutes } from '../../../functions/app/account/settings.ts';
+import { countTestMails } from '../../../shared/accounts/test-mail-limit.ts';
+import { LIMITS } from '../../../shared/contract/limits.ts';
 import { accountEventsAfter } from '../../../shared/store/account-log.ts';
 import { appSessionWrite } from '../../../shared/store/app-sessions.ts';
-import { findOwner } from '../../../shared/store/owners.ts';
+import { changeOwner, findOwner } from '../../../shared/store/owners.ts';
 import { addUser } from '../../../shared/store/users.ts';
 import { newAppSession } from '../../../shared/verification/sign-in/app-session.ts';
 import { captureLog } from '../../support/captured-log.ts';
@@ -60,3 +62,22 @@ it.each([
     expect(await findOwner(table, MIA.id)).toMatchObject({ version });
   },
 );
+
+it('an address of notices counts among those that an owner without a subscription may have mailed in a day', async () => {
+  await changeOwner(table, MIA.id, 'user', { subscription: 'none' });
+  const sender = { ownerId: MIA.id, mode: 'test', subscription: 'none' } as const;
+  const addresses = Array.from({ length: LIMITS.testAddressesPerDay - 1 }, (_, n) => `s${n}@example.com`);
+  await countTestMails(table, sender, addresses, NOON);
+  const notify = async (address: string | null) =>
+    (await change('update-notices', { notify: address })).status;
+  expect(await notify('desk@example.com')).toBe(200);
+  expect(await notify('one-more@example.com')).toBe(429);
+  expect(await findOwner(table, MIA.id)).toMatchObject({ notify: 'desk@example.com' });
+  expect(await notify(null)).toBe(200);
+});
+
+it('the address that notices go to already is not counted when it is sent again', async () => {
+  await changeOwner(table, MIA.id, 'user', { subscription: 'none' });
+  expect((await change('update-notices', { notify: MIA.name })).status).toBe(200);
+  expect(memory.items.filter(({ sk }) => sk === 'TESTMAILS')).toEqual([]);
+});
