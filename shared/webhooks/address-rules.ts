@@ -14,11 +14,11 @@ export const configuredAddressPolicy = (): AddressPolicy => ({
 });
 
 /** The host names that development allows, with their addresses. */
-const LOOPBACK: Record<string, string[]> = {
-  localhost: ['127.0.0.1', '::1'],
-  '127.0.0.1': ['127.0.0.1'],
-  '[::1]': ['::1'],
-};
+const LOOPBACK = new Map([
+  ['localhost', ['127.0.0.1', '::1']],
+  ['127.0.0.1', ['127.0.0.1']],
+  ['[::1]', ['::1']],
+]);
 
 /** Names that are never public hosts, even if a local resolver has an address for them. */
 const NEVER_PUBLIC = /(^|\.)(localhost|localdomain|local|internal|intranet|home\.arpa|onion|invalid)$/;
@@ -48,7 +48,7 @@ export function checkAddress(
     return { problem: 'must be a whole address, such as https://client.example.com/hooks' };
   if (authority.includes('@')) return { problem: 'must not contain a user name or password' };
 
-  const loopback = LOOPBACK[withoutPort(authority).toLowerCase()];
+  const loopback = LOOPBACK.get(withoutPort(authority).toLowerCase());
   if (development && url.protocol === 'http:' && loopback) return { url, loopback };
 
   if (!protocols.includes(url.protocol)) return { problem: 'must be an https address' };

@@ -7,6 +7,7 @@ const TRICKS: readonly (readonly [url: string, why: string])[] = [
   ['https:///hook', 'no host'],
   ['https:example.com/hook', 'no authority, though the URL parser makes one up'],
   ['http://example.com/hook', 'not encrypted'],
+  ['http://constructor/hook', 'not encrypted, and a name that every object has a member of'],
   ['ftp://example.com/hook', 'another scheme'],
   ['file:///etc/passwd', 'a file'],
   ['gopher://example.com/1', 'another scheme'],
