@@ -8,6 +8,7 @@ import {
   verifyEvidence,
   verifyPdf,
 } from '../verifier/index.ts';
+import { toldAs } from '../verifier/report.ts';
 import { Problem } from './problem.ts';
 
 interface Paths {
@@ -36,10 +37,9 @@ export async function checkFiles(
 
 /** The verdict and each finding with the sentence of the verify page. */
 export function inWords({ document, evidence }: Awaited<ReturnType<typeof checkFiles>>) {
-  const judgement = judgementOf({ document, evidence });
   return {
-    judgement,
-    ...VERIFY.verdicts[judgement],
+    judgement: judgementOf({ document, evidence }),
+    ...VERIFY.verdicts[toldAs({ document, evidence })],
     document: withSentences(document),
     evidence: evidence && withSentences(evidence),
   };

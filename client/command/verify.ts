@@ -8,6 +8,7 @@ import {
   type Level,
   type Report,
 } from '../verifier/index.ts';
+import { toldAs } from '../verifier/report.ts';
 import { checkFiles } from './check-files.ts';
 import { command } from './command.ts';
 import { ofFile } from './problem.ts';
@@ -29,7 +30,7 @@ export const verify = command({
     const paths = { file, evidence: evidenceFile, trust };
     const { document, evidence } = await checkFiles(paths, read);
     const judgement = judgementOf({ document, evidence });
-    const { heading, text } = VERIFY.verdicts[judgement];
+    const { heading, text } = VERIFY.verdicts[toldAs({ document, evidence })];
     const parts = [
       `${heading}\n${text}`,
       textOf(document),

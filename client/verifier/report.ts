@@ -176,6 +176,12 @@ export function judgementOf({ document, evidence }: Reports): Judgement {
   return isTrustAlone && !reports.some(isSignedByStranger) ? 'intact' : 'amber';
 }
 
+/** Which sentences tell the judgement: a wrong evidence file makes the whole red, but says nothing against the document. */
+export function toldAs(reports: Reports): Judgement | 'evidence' {
+  const judgement = judgementOf(reports);
+  return judgement === 'red' && reports.document.verdict !== 'red' ? 'evidence' : judgement;
+}
+
 /** True if an unknown signer signed after somebody else: the appearance of a signature may cover what was signed. */
 function isSignedByStranger({ findings, signatures }: Report): boolean {
   const unknown = findings.flatMap(({ code, signature }) => (code === 'unknown_signer' ? [signature] : []));

@@ -289,13 +289,13 @@ it('the evidence file is recognized as that of the document', async () => {
   await page.getByText(texts.findings.evidence_of_other).waitFor();
 });
 
-it('a second file that is no evidence is red', async () => {
+it('a second file that is no evidence is red, and nothing is said against the document', async () => {
   const page = await openPage();
   await choose(page, sealed);
   await seesHeading(page, texts.verdicts.intact.heading);
   await page.locator('#evidence').setInputFiles(pdf(sealed, 'evidence.pdf'));
   await page.getByText(texts.findings.evidence_missing).waitFor();
-  await seesHeading(page, texts.verdicts.red.heading);
+  await seesHeading(page, texts.verdicts.evidence.heading);
 });
 
 it('the keyboard alone reaches everything, and every stop has a focus ring', async () => {

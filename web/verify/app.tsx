@@ -1,5 +1,5 @@
 import { useEffect, useErrorBoundary, useLayoutEffect, useState } from 'preact/hooks';
-import { judgementOf } from '../../client/verifier/report.ts';
+import { toldAs } from '../../client/verifier/report.ts';
 import { type Locale, VERIFY_TEXTS } from '../../shared/texts/languages.ts';
 import { FieldAlert, FieldLabel, linksOf } from '../parts/field.tsx';
 import { Header } from '../parts/header.tsx';
@@ -105,7 +105,7 @@ export function App({ check, storage, languages }: AppProps) {
             {result === 'broken' && <p class="card outcome">{texts.broken}</p>}
             {result === 'unreadable' && <p class="card outcome">{texts.unreadableFile}</p>}
             {result === 'too_large' && <p class="card outcome">{texts.findings.too_large}</p>}
-            {isAnswered && <p class="visually-hidden">{texts.verdicts[judgementOf(result)].heading}</p>}
+            {isAnswered && <p class="visually-hidden">{texts.verdicts[toldAs(result)].heading}</p>}
           </div>
           {isAnswered && <Result answer={result} other={other} onOther={setOther} />}
         </main>

@@ -1,4 +1,4 @@
-import { type Finding, judgementOf, type Report } from '../../client/verifier/report.ts';
+import { type Finding, judgementOf, type Report, toldAs } from '../../client/verifier/report.ts';
 import { AlertIcon, CheckIcon } from '../parts/icons.tsx';
 import type { Answer } from './check.ts';
 import { Hash, type HashProps } from './hash.tsx';
@@ -13,7 +13,7 @@ interface ResultProps extends Pick<HashProps, 'other' | 'onOther'> {
 export function Result({ answer, other, onOther }: ResultProps) {
   const { texts } = usePage();
   const verdict = judgementOf(answer);
-  const { heading, text } = texts.verdicts[verdict];
+  const { heading, text } = texts.verdicts[toldAs(answer)];
   return (
     <div class="card result">
       <div class={`verdict verdict-${verdict} outcome`}>

@@ -324,6 +324,10 @@ export const VERIFY: VerifyTexts = {
       text: 'Es wurde kein Fehler gefunden, aber nicht alles ließ sich prüfen.',
     },
     red: { heading: 'Verlassen Sie sich nicht auf diese Datei', text: 'Etwas an ihr stimmt nicht.' },
+    evidence: {
+      heading: 'Verlassen Sie sich nicht auf die Nachweisdatei',
+      text: 'Etwas an ihr stimmt nicht, oder sie gehört zu einem anderen Dokument. Was über das Dokument selbst festgestellt wurde, steht zuerst.',
+    },
   },
   ofSignature: (number) => `Signatur ${number}:`,
   findings: {

@@ -310,6 +310,11 @@ export const VERIFY = {
       text: 'No fault was found, but not everything could be checked.',
     },
     red: { heading: 'Do not rely on this file', text: 'Something is wrong with it.' },
+    /** The document itself is not red. */
+    evidence: {
+      heading: 'Do not rely on the evidence file',
+      text: 'Something is wrong with it, or it belongs to another document. What was found about the document itself is listed first.',
+    },
   },
   /** Before what kind of signature it is, or what was found. */
   ofSignature: (number: number) => `Signature ${number}:`,

@@ -315,6 +315,10 @@ export const VERIFY: VerifyTexts = {
       text: 'Vikaa ei löytynyt, mutta kaikkea ei voitu tarkistaa.',
     },
     red: { heading: 'Älä luota tähän tiedostoon', text: 'Siinä on jotakin vialla.' },
+    evidence: {
+      heading: 'Älä luota todistetiedostoon',
+      text: 'Siinä on jotakin vialla, tai se kuuluu toiseen asiakirjaan. Itse asiakirjaa koskevat havainnot luetellaan ensin.',
+    },
   },
   ofSignature: (number) => `Allekirjoitus ${number}:`,
   findings: {

@@ -318,6 +318,10 @@ export const VERIFY: VerifyTexts = {
       text: 'Rien ne s’est révélé faux, mais tout n’a pas pu être vérifié.',
     },
     red: { heading: 'Ne vous fiez pas à ce fichier', text: 'Quelque chose ne va pas.' },
+    evidence: {
+      heading: 'Ne vous fiez pas au fichier de preuve',
+      text: 'Quelque chose ne va pas, ou il concerne un autre document. Ce qui a été constaté sur le document lui-même est indiqué en premier.',
+    },
   },
   ofSignature: (number) => `Signature nº ${number} :`,
   findings: {

@@ -312,6 +312,10 @@ export const VERIFY: VerifyTexts = {
       text: 'Inget har visat sig vara fel, men allt kunde inte kontrolleras.',
     },
     red: { heading: 'Lita inte på den här filen', text: 'Något är fel med den.' },
+    evidence: {
+      heading: 'Lita inte på bevisfilen',
+      text: 'Något är fel med den, eller så hör den till ett annat dokument. Vad som framkom om själva dokumentet står först.',
+    },
   },
   ofSignature: (number) => `Underskrift ${number}:`,
   findings: {

@@ -6,6 +6,8 @@ import {
   judgementOf,
   type Report,
   type SignatureReport,
+  toldAs,
+  verdictOf,
 } from '../../../client/verifier/report.ts';
 
 const certificate = (fingerprint: string): CertificateReport => ({
@@ -76,6 +78,20 @@ describe('the judgement of a file', () => {
     expect(
       judgementOf({ document: report(...document), evidence: { ...report(...evidence), signers: [] } }),
     ).toBe(judgement);
+  });
+
+  it.each<[ReturnType<typeof toldAs>, FindingCode, FindingCode]>([
+    ['evidence', 'covers_all', 'evidence_missing'],
+    ['evidence', 'unknown_signer', 'not_signed'],
+    ['red', 'changed_after', 'evidence_of_other'],
+    ['green', 'covers_all', 'evidence_fits'],
+  ])('is told as %s where a document has %s and its evidence %s', (told, document, evidence) => {
+    const made = report(document);
+    const reports = {
+      document: { ...made, verdict: verdictOf(made.findings) },
+      evidence: { ...report(evidence), signers: [] },
+    };
+    expect(toldAs(reports)).toBe(told);
   });
 
   it('is no more than amber where a stranger signed the evidence after an expected signer', () => {
