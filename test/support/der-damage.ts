@@ -56,7 +56,8 @@ function insideOf({ tag, content }: DerNode): Uint8Array | null {
   if (!isString) return (tag & 0x20) === 0 ? null : content;
   const inside = content.subarray(unusedBits(tag));
   try {
-    childrenIn(inside);
+    // To its end: the bytes of a digest may begin like a value.
+    valuesIn(inside);
     return inside;
   } catch (error) {
     if (error instanceof DerError) return null;
