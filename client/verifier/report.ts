@@ -46,7 +46,7 @@ const FINDINGS = {
   altered: 'red',
   /** A signature's own parts do not fit together. */
   signature_wrong: 'red',
-  /** Something other than signatures was added or changed after the last signature, or against a certification. */
+  /** Something other than signatures was added or changed after the last signature, whatever timestamp covers it, or against a certification. */
   changed_after: 'red',
   timestamp_wrong: 'red',
   /** The certificate was not valid at the time of the timestamp, or the file proves that it was revoked by then. */

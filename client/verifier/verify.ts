@@ -260,7 +260,8 @@ class Judge {
   #judgeChanges(file: PdfFile, located: readonly Located[]): void {
     const ends = [...new Set([...located.flatMap(({ contents }) => contents?.end ?? []), file.bytes.length])];
     const revisions = ends.map((end) => (end === file.bytes.length ? file : this.#revision(end)));
-    const isWhole = located.some(({ contents }) => contents?.end === file.bytes.length);
+    const lastSigned = located.findLast(({ field, contents }) => contents && !isTimestamp(field.value));
+    const answered = ends.indexOf(lastSigned?.contents?.end ?? 0);
     const steps = revisions.slice(1).map((after, index) => changesBetween(revisions[index], after));
     for (const [index, { field, contents }] of located.entries()) {
       if (contents === null) continue;
@@ -269,9 +270,10 @@ class Judge {
       const signed = revision && signatureAt(revision, contents.from);
       if (revision && !signed) this.#find('signature_wrong', index);
       const later = steps.slice(at);
+      const unanswered = steps.slice(Math.max(at, answered));
       const lookedAt = revision && signed ? { file: revision, field: signed } : { file, field };
       if (later.length === 0) this.#find('covers_all', index);
-      else this.#find(afterwards(lookedAt, later, isWhole), index);
+      else this.#find(afterwards(lookedAt, later, unanswered), index);
     }
   }
 
@@ -287,19 +289,18 @@ class Judge {
 }
 
 /**
- * Says what became of a signature. Its permissions are those that it was made with: a later revision may replace them. `isWhole`: a
- * signature covers the whole file, so a signer answers for all changes between signatures.
+ * Says what became of a signature. Its permissions are those that it was made with: a later revision may replace them.
+ * `unanswered`: the later changes that no signature covers. A timestamp over them is nobody's consent.
  */
 function afterwards(
   { file, field }: { file: PdfFile; field: FieldSignature },
   later: readonly Changes[],
-  isWhole: boolean,
+  unanswered: readonly Changes[],
 ): FindingCode {
   const certified = certificationOf(file, field.value);
   if (later.some(({ others }) => others)) {
     const isForbidden = certified !== null && certified < 3;
-    const isUncovered = !isWhole && later.at(-1)?.others;
-    return isForbidden || isUncovered ? 'changed_after' : 'changed_between';
+    return isForbidden || unanswered.some(({ others }) => others) ? 'changed_after' : 'changed_between';
   }
   const isSigned = later.some(({ signatures }) => signatures);
   if (isSigned && isLocked(file, field)) return 'changed_after';

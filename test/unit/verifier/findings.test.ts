@@ -34,6 +34,8 @@ const NONE = Buffer.alloc(0);
 const OWN_CONTENT = sequence(oid(OIDS.data), encode(contextTag(0), octetString(NONE)));
 
 describe('the findings of a file', () => {
+  const stamped = async (bytes: Buffer) =>
+    (await addDocumentTimestamp(new HashedOriginal(bytes), timestamp())).file.bytes;
   const page = (box: string) => ({ 10: `<</Type /Page /Parent 2 0 R /MediaBox [0 0 ${box}]>>` });
   const certifying = (permission: number) =>
     signedOtherwise({ change: (text) => text.replace('/P 2>>', `/P ${permission}>>`) });
@@ -67,6 +69,19 @@ describe('the findings of a file', () => {
       'was changed after an approval',
       ['changed_after'],
       async () => withRevision(await signedOtherwise({ approves: true }), page('9 9')),
+    ],
+    [
+      'was changed after an approval, with a timestamp over the change, which is nobody’s consent',
+      ['changed_after', 'covers_all'],
+      async () => stamped(withRevision(await signedOtherwise({ approves: true }), page('9 9'))),
+    ],
+    [
+      'was changed between an approval and a further signature, both with timestamps over them',
+      ['changed_between', 'changed_between', 'signed_further', 'covers_all'],
+      async () => {
+        const approved = await stamped(await signedOtherwise({ approves: true }));
+        return stamped(await seal(withRevision(approved, page('9 9'))));
+      },
     ],
     [
       'was changed between a certification that allows more and a further signature',
@@ -291,11 +306,7 @@ describe('the findings of a file', () => {
       ['covers_all'],
       async () => withPart(await signedWith({ padding: PSS }), CMS.signatureAlgorithm, pss(OIDS.sha256)),
     ],
-    [
-      'has no signature but a timestamp',
-      ['not_signed'],
-      async () => (await addDocumentTimestamp(new HashedOriginal(ORIGINAL), timestamp())).file.bytes,
-    ],
+    ['has no signature but a timestamp', ['not_signed'], () => stamped(ORIGINAL)],
     [
       'has 64 signatures',
       Array.from({ length: 64 }, () => 'signature_wrong'),
