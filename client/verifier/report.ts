@@ -26,7 +26,7 @@ export interface RecordedSigner {
   ipAddress: string | null;
 }
 
-/** Green: everything was checked and is right. Amber: nothing wrong was found, but something is left to check. Red: something is wrong. */
+/** Green: everything was checked and is right. Amber: nothing is proved to be wrong, but something is left to check. Red: something is wrong. */
 export type Level = 'green' | 'amber' | 'red';
 
 export interface Finding {

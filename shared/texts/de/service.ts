@@ -321,7 +321,7 @@ export const VERIFY: VerifyTexts = {
     },
     amber: {
       heading: 'Nicht vollständig prüfbar',
-      text: 'Es wurde kein Fehler gefunden, aber nicht alles ließ sich prüfen.',
+      text: 'Was festgestellt wurde, steht unten. Beurteilen Sie selbst, ob Sie sich auf diese Datei verlassen.',
     },
     red: { heading: 'Verlassen Sie sich nicht auf diese Datei', text: 'Etwas an ihr stimmt nicht.' },
     evidence: {

@@ -307,7 +307,7 @@ export const VERIFY = {
     },
     amber: {
       heading: 'Could not be checked completely',
-      text: 'No fault was found, but not everything could be checked.',
+      text: 'What was found is listed below. Judge for yourself whether you rely on this file.',
     },
     red: { heading: 'Do not rely on this file', text: 'Something is wrong with it.' },
     /** The document itself is not red. */

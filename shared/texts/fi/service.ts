@@ -312,7 +312,7 @@ export const VERIFY: VerifyTexts = {
     },
     amber: {
       heading: 'Kaikkea ei voitu tarkistaa',
-      text: 'Vikaa ei löytynyt, mutta kaikkea ei voitu tarkistaa.',
+      text: 'Havainnot luetellaan alla. Arvioi itse, voitko luottaa tiedostoon.',
     },
     red: { heading: 'Älä luota tähän tiedostoon', text: 'Siinä on jotakin vialla.' },
     evidence: {

@@ -315,7 +315,7 @@ export const VERIFY: VerifyTexts = {
     },
     amber: {
       heading: 'Vérification incomplète',
-      text: 'Rien ne s’est révélé faux, mais tout n’a pas pu être vérifié.',
+      text: 'Ce qui a été constaté figure ci-dessous. À vous de juger si vous pouvez vous fier à ce fichier.',
     },
     red: { heading: 'Ne vous fiez pas à ce fichier', text: 'Quelque chose ne va pas.' },
     evidence: {

@@ -309,7 +309,7 @@ export const VERIFY: VerifyTexts = {
     },
     amber: {
       heading: 'Kunde inte kontrolleras helt',
-      text: 'Inget har visat sig vara fel, men allt kunde inte kontrolleras.',
+      text: 'Vad som framkom står nedan. Avgör själv om du kan lita på filen.',
     },
     red: { heading: 'Lita inte på den här filen', text: 'Något är fel med den.' },
     evidence: {
