@@ -9,7 +9,9 @@ import { copyLinkWrite } from '../../../shared/store/copy-links.ts';
 import { captureLog } from '../../support/captured-log.ts';
 import { call, functionEnvironment, httpEvent } from '../../support/http-call.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
+import { NOON } from '../../support/requests.ts';
 import { changed, storedRequest } from '../../support/stored-requests.ts';
+import { virtualTime } from '../../support/virtual-time.ts';
 
 const memory = new MemoryDynamo();
 const { table } = memory;
@@ -17,17 +19,21 @@ let request: SignatureRequest;
 
 const signerId = () => request.signers[1]?.id ?? '';
 const linked = (token: string, requestId = request.state.id) =>
-  table.transact([copyLinkWrite(token, { id: requestId, endedAt: new Date().toISOString() }, signerId())]);
+  table.transact([copyLinkWrite(token, { id: requestId, endedAt: NOON.toISOString() }, signerId())]);
 const holderOf = (headers: Record<string, string>) => copyHolder(table, httpEvent({ headers }));
 
 beforeAll(() => functionEnvironment());
 beforeEach(async () => {
+  virtualTime(NOON);
   captureLog();
   memory.clear();
   request = await storedRequest(table, 2);
   await linked('copy');
 });
-afterEach(() => jest.restoreAllMocks());
+afterEach(() => {
+  jest.useRealTimers();
+  jest.restoreAllMocks();
+});
 
 describe('the link of the mail with the sealed document', () => {
   it('a copy link leads to the request and the signer whom it was mailed to', async () => {
@@ -57,7 +63,7 @@ describe('the link of the mail with the sealed document', () => {
   it('a copy link has an end, and says so in the signer’s language', async () => {
     await changed(table, request.state.id, ({ state, signers }) => ({
       ...changeOf(request, {}),
-      state: { ...state, endedAt: after(new Date(), -30 * DAY) },
+      state: { ...state, endedAt: after(NOON, -30 * DAY) },
       signers: signers.map((signer) => ({ ...signer, locale: 'fi' })),
     }));
     await expect(holderOf({ 'X-Copy-Token': 'copy' })).rejects.toMatchObject({
