@@ -13,6 +13,7 @@ import { ApiError } from '../../../shared/contract/api-error.ts';
 import { listenHere } from '../../support/loopback.ts';
 import { skipPauses } from '../../support/virtual-time.ts';
 
+const MAX_MEGABYTES = MAX_BYTES / 1024 / 1024;
 const s3 = mockClient(S3Client);
 const lambda = mockClient(LambdaClient);
 const spool = mkdtempSync(join(tmpdir(), 'spool-'));
@@ -119,20 +120,20 @@ const event = () => {
 };
 
 describe('the ingest', () => {
-  it('the ingest stages the body, calls the function with a reference, returns its answer, and cleans up', async () => {
-    const got = await post(14, { 'content-length': String(14 * 1024 * 1024) });
+  it('the ingest stages a body of the maximum size, calls the function with a reference, returns its answer, and cleans up', async () => {
+    const got = await post(MAX_MEGABYTES, { 'content-length': String(MAX_BYTES) });
     expect(got).toMatchObject({ status: 200, json: { id: '1' }, headers: { 'x-request-id': 'r' } });
     const [[key, bytes] = []] = stored;
-    expect(bytes).toBe(14 * 1024 * 1024);
+    expect(bytes).toBe(MAX_BYTES);
     expect(event()).toMatchObject({ httpMethod: 'POST', body: null, bodyReference: { key } });
     expect(s3.commandCalls(DeleteObjectCommand)[0]?.args[0].input).toEqual({ Bucket: 'staging', Key: key });
     expect(readdirSync(spool)).toEqual([]);
   });
 
-  it('the ingest accepts a chunked body', async () => {
-    const got = await post(6);
+  it('the ingest accepts a chunked body of the maximum size', async () => {
+    const got = await post(MAX_MEGABYTES);
     expect(got.status).toBe(200);
-    expect([...stored.values()]).toEqual([6 * 1024 * 1024]);
+    expect([...stored.values()]).toEqual([MAX_BYTES]);
   });
 
   it('the ingest forwards every header, including the origin secret and the viewer’s address', async () => {
