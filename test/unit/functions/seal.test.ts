@@ -6,6 +6,7 @@ import type { SQSRecord } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import { MINUTE } from '../../../shared/runtime/time.ts';
 import type { OutboxItem } from '../../../shared/store/outbox.ts';
+import { Table } from '../../../shared/store/table.ts';
 import { sweepOutbox } from '../../../shared/work/sweep-outbox.ts';
 import { captureLog } from '../../support/captured-log.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
@@ -31,7 +32,14 @@ beforeAll(() => {
   mockClient(S3Client).rejects(new Error('S3 is away'));
   mockClient(SecretsManagerClient).rejects(new Error('the secrets are away'));
 });
+beforeEach(() => {
+  queues.reset();
+  queues.resolves({});
+});
 afterEach(() => jest.restoreAllMocks());
+
+const losesTable = () =>
+  jest.spyOn(Table.prototype, 'query').mockRejectedValue(new Error('the table is away'));
 
 /** Handles a job's message, which fails. */
 async function fails(requestId: string, receives: number): Promise<void> {
@@ -50,7 +58,6 @@ async function fails(requestId: string, receives: number): Promise<void> {
 it('a seal that is put off is left to its queue: the sweep sends no copy of it meanwhile', async () => {
   const { state } = await storedRequest(memory.table);
   await changed(memory.table, state.id, (request, now) => signedBy(request, 0, now));
-  queues.resolves({});
   captureLog();
   const begin = Date.now();
   await fails(state.id, 3);
@@ -71,8 +78,7 @@ it('a seal that is put off is left to its queue: the sweep sends no copy of it m
 });
 
 it('a seal is put off for longer at each attempt, but never for more than a quarter of an hour', async () => {
-  memory.mock.rejects(new Error('the table is away'));
-  queues.resetHistory();
+  losesTable();
   captureLog();
   for (const receives of [1, 2, 5, 6, 12]) await fails('r-1', receives);
   const delays = queues.commandCalls(ChangeMessageVisibilityCommand).map(({ args: [{ input }] }) => input);
@@ -80,7 +86,7 @@ it('a seal is put off for longer at each attempt, but never for more than a quar
 });
 
 it('a seal that cannot be put off is logged with the reason why it failed', async () => {
-  memory.mock.rejects(new Error('the table is away'));
+  losesTable();
   queues.rejects(new Error('the queue is away'));
   const lines = captureLog();
   await fails('r-1', 1);
