@@ -3,7 +3,7 @@ import type { QueueName } from '../shared/store/stack-names.ts';
 import type { Options } from './options.ts';
 import type { SecretName } from './secrets.ts';
 
-type TableAction =
+export type TableAction =
   | 'GetItem'
   | 'BatchGetItem'
   | 'Query'
@@ -37,6 +37,8 @@ export interface FunctionSpec {
   readonly memory: number;
   readonly seconds: number;
   readonly table?: readonly TableAction[];
+  /** May write API keys, owners, members, users, sessions and attempts to sign in. */
+  readonly changesAccounts?: true;
   /** Is called with API keys, whose use it records. */
   readonly recordsKeyUse?: true;
   /** Indexes that it may query. */

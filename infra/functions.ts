@@ -150,12 +150,14 @@ export const APP = {
   'app-sign-in': {
     ...HTTP,
     table: WORK,
+    changesAccounts: true,
     secrets: ['origin', 'signing'],
     sends: ['mail'],
   },
   'app-account': {
     ...HTTP,
     table: [...WORK, 'BatchGetItem'],
+    changesAccounts: true,
     secrets: ['origin'],
     sends: ['mail'],
   },
@@ -186,6 +188,8 @@ export const CONSUMERS = {
     memory: 512,
     seconds: 60,
     table: WORK,
+    // Stores the code of a sign-in.
+    changesAccounts: true,
     secrets: ['signing'],
     sends: ['events', 'mail'],
     mails: true,
@@ -210,6 +214,8 @@ export const CONSUMERS = {
     memory: 512,
     seconds: 30,
     table: CHANGE,
+    // Counts time-outs of the webhook of an organization.
+    changesAccounts: true,
     webhookKey: ['Decrypt'],
     webhookAddresses: true,
     // Endpoints that hang have a queue of their own, so that they cannot take up the slots of the others.

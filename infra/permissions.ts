@@ -2,7 +2,7 @@ import { Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { QueueName } from '../shared/store/stack-names.ts';
 import type { Data } from './data.ts';
-import type { FunctionSpec } from './function-spec.ts';
+import type { FunctionSpec, TableAction } from './function-spec.ts';
 import type { Mail } from './mail.ts';
 import { type Options, senderAddress } from './options.ts';
 import type { Queues } from './queues.ts';
@@ -33,14 +33,14 @@ class Permissions {
   readonly statements: PolicyStatement[] = [];
   readonly environment: Record<string, string> = {};
 
-  /** Nothing without resources. */
+  /** Nothing without actions or resources. */
   allow(
     service: string,
     actions: readonly string[],
     resources: string[] = [],
     conditions?: Record<string, Record<string, string | string[]>>,
   ): void {
-    if (resources.length === 0) return;
+    if (actions.length === 0 || resources.length === 0) return;
     this.statements.push(
       new PolicyStatement({
         actions: actions.map((action) => `${service}:${action}`),
@@ -58,10 +58,28 @@ export function permissionsOf(spec: FunctionSpec, resources: Resources): Permiss
   return permissions;
 }
 
+const WRITES: readonly TableAction[] = ['PutItem', 'UpdateItem', 'DeleteItem'];
+/** Partitions, as in `shared/store/keys.ts`, of API keys, owners with members, users with sessions, and sign-ins under way. */
+const ACCOUNTS = ['KEY#*', 'OWNER#*', 'USER#*', 'ADDRESS#*', 'ATTEMPT#*'];
+
 function addTable(to: Permissions, spec: FunctionSpec, { data: { table } }: Resources): void {
   if (spec.table) {
     to.environment.TABLE_NAME = table.tableName;
-    to.allow('dynamodb', spec.table, [table.tableArn]);
+    const isWrite = (action: TableAction) => WRITES.includes(action);
+    to.allow(
+      'dynamodb',
+      spec.table.filter((action) => !isWrite(action)),
+      [table.tableArn],
+    );
+    to.allow(
+      'dynamodb',
+      spec.table.filter(isWrite),
+      [table.tableArn],
+      // Whoever takes over a function that reads PDFs or pictures of strangers makes no key, admin or session.
+      spec.changesAccounts
+        ? undefined
+        : { 'ForAllValues:StringNotLike': { 'dynamodb:LeadingKeys': ACCOUNTS } },
+    );
   }
   // Not the key's own item: write access to it could change the key's owner.
   if (spec.recordsKeyUse && !spec.table?.includes('PutItem'))

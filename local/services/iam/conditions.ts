@@ -23,6 +23,7 @@ const TESTS: Record<string, Test> = {
   StringEqualsIgnoreCase: { negated: false, matches: equalsIgnoringCase },
   StringNotEquals: { negated: true, matches: equals },
   StringLike: { negated: false, matches: like },
+  StringNotLike: { negated: true, matches: like },
   ArnEquals: { negated: false, matches: like },
   ArnLike: { negated: false, matches: like },
   Bool: { negated: false, matches: equalsIgnoringCase },

@@ -1,6 +1,16 @@
 import type { FunctionSpec } from '../../../infra/function-spec.ts';
 import { API, APP, FUNCTIONS, JOBS, SIGNING } from '../../../infra/functions.ts';
+import { conditionsHold } from '../../../local/services/iam/conditions.ts';
 import { ENDPOINTS, functionOf } from '../../../shared/contract/endpoints.ts';
+import {
+  apiKeyKey,
+  attemptKey,
+  memberKey,
+  memberOfKey,
+  ownerKey,
+  sessionKey,
+  userAddressKey,
+} from '../../../shared/store/keys.ts';
 import {
   list,
   OPTIONS,
@@ -41,6 +51,8 @@ const actionsOf = (name: string): string[] => {
     .flatMap(({ Action }) => list(Action))
     .sort();
 };
+
+type Conditions = Parameters<typeof conditionsHold>[0];
 
 const holders = (action: string) => Object.keys(FUNCTIONS).filter((name) => actionsOf(name).includes(action));
 
@@ -270,6 +282,30 @@ describe('permissions', () => {
       ).toEqual([
         ['dynamodb:PutItem', { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['KEYUSE#*'] } }],
       ]);
+  });
+
+  it('keys, members, sessions and the like can be written only by the functions whose work that is', () => {
+    const partitions = [
+      ownerKey('owner'),
+      apiKeyKey('key'),
+      userAddressKey('hash'),
+      sessionKey('user', 'session'),
+      memberKey('owner', 'user'),
+      memberOfKey('user', 'owner'),
+      attemptKey('attempt'),
+    ].map(({ pk }) => pk);
+    const allows = ({ Action, Condition = {} }: Statement) =>
+      list(Action).some((action) => /^dynamodb:(Put|Update|Delete)Item$/.test(action)) &&
+      partitions.some((pk) =>
+        conditionsHold(Condition as Conditions, { 'dynamodb:LeadingKeys': [pk] }, 'Allow'),
+      );
+    const writers = functions.filter(([, made]) => statementsOf(made).some(allows));
+    expect(writers.map(([, made]) => nameOf(made)).sort()).toEqual([
+      'app-account',
+      'app-sign-in',
+      'complete-mail',
+      'deliver-webhook',
+    ]);
   });
 
   it('mail may be sent only from the configured address', () => {

@@ -77,6 +77,8 @@ describe('conditions', () => {
     ['StringNotEquals', 'x:One', 'b', true],
     ['StringNotEquals', 'x:One', ['a', 'b'], false],
     ['StringLike', 'x:One', '?', true],
+    ['StringNotLike', 'x:One', '?', false],
+    ['StringNotLike', 'x:One', '??', true],
     ['ArnLike', 'x:One', 'b*', false],
     ['Bool', 'x:One', 'A', true],
     ['NumericLessThan', 'x:Number', '6', true],
