@@ -6,6 +6,7 @@ import type { LocalClock } from '../clock.ts';
 import type { Container } from '../containers/container.ts';
 import type { Functions } from '../functions/functions.ts';
 import { type LoopbackServer, listen, readBody } from '../listen.ts';
+import { orUndefined } from '../or-undefined.ts';
 import type { Fault, Services } from '../ports.ts';
 import type { Scheduler } from '../schedules/scheduler.ts';
 import { ServiceError } from '../services/service.ts';
@@ -169,14 +170,6 @@ function assertFromThisMachine(request: IncomingMessage): void {
   }
 }
 
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    throw new ServiceError('invalid_path', 'The path has an invalid percent escape.');
-  }
-}
-
 function matchPath(pattern: string, path: string): Record<string, string> | undefined {
   const found = new RegExp(`^${pattern.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`).exec(path);
   return found ? { ...found.groups } : undefined;
@@ -195,7 +188,8 @@ export function startControl(controlled: ControlledParts, port: number): Promise
   const answer = async (request: IncomingMessage): Promise<Reply> => {
     assertFromThisMachine(request);
     const [given = '/', search] = (request.url ?? '/').split('?');
-    const path = decoded(given);
+    const path = orUndefined(() => decodeURIComponent(given));
+    if (path === undefined) throw new ServiceError('invalid_path', 'The path has an invalid percent escape.');
     const onPath = table.flatMap(({ method, pattern, handler }) => {
       const match = matchPath(pattern, path);
       return match ? [{ method, handler, match }] : [];
