@@ -5,7 +5,8 @@ import { jest } from '@jest/globals';
 import type { SQSRecord } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import { MINUTE } from '../../../shared/runtime/time.ts';
-import type { OutboxItem } from '../../../shared/store/outbox.ts';
+import { outboxKey } from '../../../shared/store/keys.ts';
+import { type OutboxItem, sealOutboxId } from '../../../shared/store/outbox.ts';
 import { Table } from '../../../shared/store/table.ts';
 import { sweepOutbox } from '../../../shared/work/sweep-outbox.ts';
 import { captureLog } from '../../support/captured-log.ts';
@@ -47,7 +48,7 @@ async function fails(requestId: string, receives: number): Promise<void> {
   const record = {
     messageId: 'm',
     receiptHandle: 'r',
-    body: JSON.stringify({ outbox_id: `seal-${requestId}` }),
+    body: JSON.stringify({ outbox_id: sealOutboxId(requestId) }),
     attributes: { ApproximateReceiveCount: String(receives) },
   } as SQSRecord;
   await expect(handler({ Records: [record] })).resolves.toEqual({
@@ -83,6 +84,14 @@ it('a seal is put off for longer at each attempt, but never for more than a quar
   for (const receives of [1, 2, 5, 6, 12]) await fails('r-1', receives);
   const delays = queues.commandCalls(ChangeMessageVisibilityCommand).map(({ args: [{ input }] }) => input);
   expect(delays.map(({ VisibilityTimeout }) => VisibilityTimeout)).toEqual([30, 60, 480, 900, 900]);
+});
+
+it('a job that another run has ended is not brought back by one that is put off', async () => {
+  losesTable();
+  captureLog();
+  await fails('r-1', 1);
+  expect(queues.commandCalls(ChangeMessageVisibilityCommand)).toHaveLength(1);
+  expect(memory.item(outboxKey(sealOutboxId('r-1')))).toBeUndefined();
 });
 
 it('a seal that cannot be put off is logged with the reason why it failed', async () => {
