@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { NEUTRAL } from '../../../shared/accounts/brand.ts';
 import { addKey, findApiKey, MAX_KEYS, revokeKey } from '../../../shared/store/api-keys.ts';
-import { apiKeyKey, ownerKey, ownersKeyKey } from '../../../shared/store/keys.ts';
+import { apiKeyKey, ownerKey, ownerPartition, ownersKeyKey } from '../../../shared/store/keys.ts';
 import { addOwner, changeOwner, findOwner, listOwners, loadAccount } from '../../../shared/store/owners.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
 import { ownerItem } from '../../support/owners.ts';
@@ -120,8 +120,9 @@ describe('changes of an owner', () => {
 
   it('a key reaches a change that saw the owner as the new key left it, and not yet the key', async () => {
     await add('k1');
+    const before = await table.queryAll({ pk: ownerPartition('owner-1'), sk: { prefix: 'KEY#' } });
     await add('k2');
-    const read = jest.spyOn(table, 'queryAll').mockResolvedValueOnce([]);
+    const read = jest.spyOn(table, 'queryAll').mockResolvedValueOnce(before);
     await changeOwner(table, 'owner-1', 'organization', { subscription: 'inactive' });
     read.mockRestore();
     for (const keyId of ['k1', 'k2'])
