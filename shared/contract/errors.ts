@@ -54,7 +54,7 @@ export const ERRORS = {
   ],
   pdf_active_content: [
     400,
-    'The PDF contains active content (JavaScript, Launch, form submission, multimedia) or content that is printed but not displayed. The message names the first thing found and its page.',
+    'The PDF contains active content (JavaScript, Launch, form submission, multimedia), or content that only some programs or only printouts show. The message names the first thing found and its page.',
   ],
   pdf_too_complex: [400, 'The PDF is nested too deeply or too large to be processed safely.'],
   invalid_upload: [

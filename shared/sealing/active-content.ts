@@ -1,20 +1,11 @@
+import { AnnotationLooks } from './annotation-looks.ts';
 import { DrawnContent } from './drawn-content.ts';
 import { layersVary, printsHiddenLayer } from './layers.ts';
 import { COST, LIMITS } from './pdf/budget.ts';
 import type { PdfFile } from './pdf/file.ts';
 import { nameTreeValues } from './pdf/name-tree.ts';
 import { PdfRefusal, tooComplex } from './pdf/refusal.ts';
-import {
-  hasPoint,
-  isName,
-  PdfArray,
-  PdfDict,
-  PdfName,
-  type PdfObject,
-  PdfRef,
-  PdfStream,
-  type PdfValue,
-} from './pdf/values.ts';
+import { nameOf, PdfArray, PdfDict, type PdfObject, PdfRef, PdfStream, type PdfValue } from './pdf/values.ts';
 import { walk } from './pdf/walk.ts';
 import type { SealPlan } from './plan.ts';
 
@@ -63,14 +54,6 @@ const ELSEWHERE = /\bhref\s*=\s*["'][^"'#]/i;
 const DYNAMIC_XFA =
   /[<:]dynamicRender\b(?<!<\/[^<>\s]{0,50}dynamicRender)(?![^>]{0,50}\/>)(?![^>]{0,50}>\s*(?:forbidden\s*)?<\/)/i;
 
-/** Real forms have three or four. */
-const FIELD_LEVELS = 10;
-
-const MAX_FLAGS = 0xffff;
-const HIDDEN = 0x02;
-const PRINT = 0x04;
-const NO_VIEW = 0x20;
-
 /**
  * Refuses a document that can act on its own or prints what it does not show: signers agree to what they see. Looks
  * everywhere a reader takes actions from: catalog, names, pages, annotations, form fields, outlines. `onPage` gets each page while
@@ -81,15 +64,14 @@ export function refuseActiveContent(plan: SealPlan, onPage: (page: PdfDict) => v
   const catalog = plan.catalog.dict;
   if (file.resolve(catalog.get('Collection')) !== null)
     throw activeContent('a portfolio of files, which some programs show in place of its pages');
-  const search = new Search(file);
+  const search = new Search(file, form.dict);
   const drawn = new DrawnContent(plan, layersVary(file, catalog));
   const visited = new Set<number>();
   const onOpening = [catalog.get('OpenAction'), ...additionalActions(file, catalog)];
   refuseAutomatic(file, visited, onOpening);
   search.from(onOpening);
   for (const tree of ['JavaScript', 'Renditions']) search.from([...nameTreeValues(file, tree)]);
-  for (const tree of ['Pages', 'Templates'])
-    for (const page of nameTreeValues(file, tree)) search.page(page);
+  for (const tree of ['Pages', 'Templates']) for (const page of nameTreeValues(file, tree)) search.page(page);
   pageTree.pages.forEach((page, index) => {
     const place = ` on page ${index + 1}`;
     search.page(page, place);
@@ -155,17 +137,16 @@ function withoutNul(data: Uint8Array): Buffer {
   return text.subarray(0, length);
 }
 
-/** PDFium treats a rectangle with a shorter side as empty. */
-const LEAST_SIZE = 0.001;
-
 class Search {
   readonly #file: PdfFile;
+  readonly #looks: AnnotationLooks;
   readonly #visited = new Set<number>();
   /** Resource dictionaries of single fields, which some programs draw the field with. */
   readonly resources: PdfValue[] = [];
 
-  constructor(file: PdfFile) {
+  constructor(file: PdfFile, form: PdfDict | null) {
     this.#file = file;
+    this.#looks = new AnnotationLooks(file, form);
   }
 
   page(value: PdfValue, place = ''): void {
@@ -200,88 +181,7 @@ class Search {
     if (dict.get('JS') !== null) return 'JavaScript';
     const action = ACTIVE_ACTIONS.get(nameOf(this.#file.resolve(dict.get('S'))));
     const annotation = ACTIVE_ANNOTATIONS.get(nameOf(this.#file.resolve(dict.get('Subtype'))));
-    if (action ?? annotation) return action ?? annotation ?? null;
-    if (
-      this.#hasUnclearFlags(dict) ||
-      this.#hasNoState(dict) ||
-      this.#lacksFrame(dict) ||
-      this.#isSignatureOutOfView(dict)
-    )
-      return 'an annotation that only some programs show';
-    return this.#isPrintedOnly(dict) ? 'an annotation that is printed but not shown' : null;
-  }
-
-  /** Poppler ignores flags with a decimal point, as in 2.0, and programs truncate large ones differently. */
-  #hasUnclearFlags(annotation: PdfDict): boolean {
-    const flags = this.#file.resolve(annotation.get('F'));
-    // NaN stands for a malformed number, which is refused elsewhere. Programs that ignore a flag assume 0.
-    if (typeof flags !== 'number' || Number.isNaN(flags) || flags === 0) return false;
-    return hasPoint(annotation, 'F') || flags < 0 || flags > MAX_FLAGS || flags % 1 > 0;
-  }
-
-  /** Without /AS, some programs draw the appearance "Off" of an annotation. For buttons all do. */
-  #hasNoState(annotation: PdfDict): boolean {
-    const states = this.#file.entry(annotation.get('AP'), 'N');
-    if (!(states instanceof PdfDict) || states.get('Off') === null) return false;
-    if (this.#file.resolve(annotation.get('AS')) instanceof PdfName) return false;
-    return (
-      !isName(this.#file.resolve(annotation.get('Subtype')), 'Widget') ||
-      !isName(this.#fieldType(annotation), 'Btn')
-    );
-  }
-
-  /**
-   * PDFium draws an appearance without /BBox in its own size, even if the annotation has no size; others scale or skip it. Only
-   * pdf.js draws one whose /BBox is empty.
-   */
-  #lacksFrame(annotation: PdfDict): boolean {
-    const look = this.#file.entry(annotation.get('AP'), 'N');
-    const states = look instanceof PdfDict ? look.entries.map(({ value }) => value) : [look];
-    const hasSize = this.#hasSize(annotation);
-    return states.some((value) => {
-      // Many annotations may share them.
-      this.#file.budget.spend(COST.value);
-      const state = value instanceof PdfRef ? this.#file.resolve(value) : value;
-      if (!(state instanceof PdfStream)) return false;
-      const size = this.#sizeOf(state.dict.get('BBox'));
-      return size === null || (hasSize && size < LEAST_SIZE);
-    });
-  }
-
-  #hasSize = (annotation: PdfDict): boolean => (this.#sizeOf(annotation.get('Rect')) ?? 0) > 0;
-
-  /** The shorter side; null if the value is no rectangle. */
-  #sizeOf(value: PdfValue): number | null {
-    const rectangle = this.#file.resolve(value);
-    if (!(rectangle instanceof PdfArray) || rectangle.items.length !== 4) return null;
-    const sides = rectangle.items.map((side) => this.#file.resolve(side.value));
-    if (!sides.every((side) => typeof side === 'number')) return null;
-    const [left = 0, bottom = 0, right = 0, top = 0] = sides;
-    return Math.min(Math.abs(right - left), Math.abs(top - bottom));
-  }
-
-  /** PDFium draws a signature widget despite NoView. */
-  #isSignatureOutOfView(widget: PdfDict): boolean {
-    const flags = this.#file.resolve(widget.get('F'));
-    const isOutOfView = typeof flags === 'number' && (flags & (HIDDEN | NO_VIEW)) === NO_VIEW;
-    return isOutOfView && this.#hasSize(widget) && isName(this.#fieldType(widget), 'Sig');
-  }
-
-  /** Fields inherit their type. */
-  #fieldType(widget: PdfDict): PdfObject {
-    let field: PdfObject = widget;
-    for (let level = 0; level < FIELD_LEVELS && field instanceof PdfDict; level += 1) {
-      const type = this.#file.resolve(field.get('FT'));
-      if (type !== null) return type;
-      field = this.#file.resolve(field.get('Parent'));
-    }
-    return null;
-  }
-
-  #isPrintedOnly(annotation: PdfDict): boolean {
-    const flags = this.#file.resolve(annotation.get('F'));
-    if (typeof flags !== 'number' || (flags & (HIDDEN | PRINT | NO_VIEW)) !== (PRINT | NO_VIEW)) return false;
-    return this.#hasSize(annotation);
+    return action ?? annotation ?? this.#looks.findingIn(dict);
   }
 }
 
@@ -325,8 +225,6 @@ function additionalActions(file: PdfFile, dict: PdfDict): PdfValue[] {
   file.budget.spend(COST.searchedValue, actions.entries.length);
   return actions.entries.map(({ value }) => value);
 }
-
-const nameOf = (value: PdfObject): string => (value instanceof PdfName ? value.name : '');
 
 const activeContent = (found: string): PdfRefusal =>
   new PdfRefusal(

@@ -124,5 +124,8 @@ export type PdfObject = PdfValue | PdfStream;
 export const isName = (value: PdfObject, name: string): boolean =>
   value instanceof PdfName && value.name === name;
 
+/** Empty for anything else than a name. */
+export const nameOf = (value: PdfObject): string => (value instanceof PdfName ? value.name : '');
+
 export const isWholeNumber = (value: PdfObject): value is number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;

@@ -488,7 +488,7 @@ export const APP: AppTexts = {
       'Dieses PDF ist ein dynamisches Formular (XFA). Drucken Sie es als PDF und wählen Sie dieses.',
     pdf_signature_broken: 'Dieses PDF wurde nach dem Unterschreiben geändert. Nehmen Sie das Original.',
     pdf_active_content:
-      'Dieses PDF enthält Skripte oder andere aktive Inhalte. Drucken Sie es als PDF und wählen Sie dieses.',
+      'Dieses PDF enthält Skripte oder Inhalte, die nur manche Programme anzeigen. Drucken Sie es als PDF und wählen Sie dieses.',
     pdf_too_complex:
       'Dieses PDF ist zu komplex, um es sicher zu verarbeiten. Drucken Sie es als PDF und wählen Sie dieses.',
     idempotency_key_conflict:

@@ -478,7 +478,7 @@ export const APP = {
     pdf_dynamic_form: 'This PDF is a dynamic form (XFA). Print it as a PDF and choose that.',
     pdf_signature_broken: 'This PDF was changed after it was signed. Use the original.',
     pdf_active_content:
-      'This PDF contains scripts or other active content. Print it as a PDF and choose that.',
+      'This PDF contains scripts, or content that only some programs show. Print it as a PDF and choose that.',
     pdf_too_complex: 'This PDF is too complex to be processed safely. Print it as a PDF and choose that.',
     idempotency_key_conflict:
       'This draft was sent already. Look at the requests. To send it once more, go back and change it first.',

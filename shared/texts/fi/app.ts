@@ -468,7 +468,7 @@ export const APP: AppTexts = {
     pdf_dynamic_form: 'Tämä PDF on dynaaminen lomake (XFA). Tulosta se PDF-muotoon ja valitse tulos.',
     pdf_signature_broken: 'Tätä PDF:ää on muutettu allekirjoituksen jälkeen. Käytä alkuperäistä.',
     pdf_active_content:
-      'Tässä PDF:ssä on komentosarjoja tai muuta aktiivista sisältöä. Tulosta se PDF-muotoon ja valitse tulos.',
+      'Tässä PDF:ssä on komentosarjoja tai sisältöä, jonka vain osa ohjelmista näyttää. Tulosta se PDF-muotoon ja valitse tulos.',
     pdf_too_complex:
       'Tämä PDF on liian monimutkainen käsiteltäväksi turvallisesti. Tulosta se PDF-muotoon ja valitse tulos.',
     idempotency_key_conflict:

@@ -481,7 +481,7 @@ export const APP: AppTexts = {
     pdf_dynamic_form: 'Ce PDF est un formulaire dynamique (XFA). Imprimez-le en PDF et choisissez celui-ci.',
     pdf_signature_broken: 'Ce PDF a été modifié après sa signature. Utilisez l’original.',
     pdf_active_content:
-      'Ce PDF contient des scripts ou d’autres contenus actifs. Imprimez-le en PDF et choisissez celui-ci.',
+      'Ce PDF contient des scripts, ou des contenus que seuls certains programmes affichent. Imprimez-le en PDF et choisissez celui-ci.',
     pdf_too_complex:
       'Ce PDF est trop complexe pour être traité sans risque. Imprimez-le en PDF et choisissez celui-ci.',
     idempotency_key_conflict:

@@ -470,7 +470,7 @@ export const APP: AppTexts = {
     pdf_dynamic_form: 'PDF-filen är ett dynamiskt formulär (XFA). Skriv ut den som PDF och välj den.',
     pdf_signature_broken: 'PDF-filen ändrades efter att den undertecknades. Använd originalet.',
     pdf_active_content:
-      'PDF-filen innehåller skript eller annat aktivt innehåll. Skriv ut den som PDF och välj den.',
+      'PDF-filen innehåller skript, eller innehåll som bara vissa program visar. Skriv ut den som PDF och välj den.',
     pdf_too_complex: 'PDF-filen är för komplex för att hanteras säkert. Skriv ut den som PDF och välj den.',
     idempotency_key_conflict:
       'Utkastet är redan skickat. Titta bland förfrågningarna. Om du vill skicka det en gång till, gå tillbaka och ändra det först.',

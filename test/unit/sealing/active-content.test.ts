@@ -66,7 +66,7 @@ describe('active content', () => {
     [
       'an event of an annotation',
       'a SubmitForm action on page 1',
-      { 3: withPage(`/Annots [${annotation('/Subtype /Widget /AA <</D <</S /SubmitForm>>>>')}]`) },
+      { 3: withPage(`/Annots [${annotation('/Subtype /Widget /FT /Sig /AA <</D <</S /SubmitForm>>>>')}]`) },
     ],
     [
       'the field above a widget',
@@ -236,7 +236,11 @@ describe('active content', () => {
     ['/Subtype /Widget', '', false],
     ['/Subtype /Stamp', '/AS /On', true],
     ['/Subtype /Widget /FT /Btn', '', true],
+    ['/Subtype /Widget /FT /Btn /V /Off', '', true],
+    ['/Subtype /Widget /FT /Btn /V /On', '', false],
+    ['/Subtype /Widget /FT /Btn /V /On', '/AS /Off', true],
     ['/Subtype /Widget /Parent <</FT /Btn>>', '', true],
+    ['/Subtype /Widget /Parent <</FT /Btn /V /On>>', '', false],
     ['/Subtype /Widget /Parent <</T (a) /Parent <</FT /Btn>>>>', '', true],
     ['/Subtype /Widget /Parent 5 0 R', '', false],
   ])('an annotation with several looks says which one it has, or is a button: %s %s', (kind, state, ok) => {
@@ -244,6 +248,69 @@ describe('active content', () => {
       3: withPage(`/Annots [${annotation(`${kind} ${state} /AP <</N <</Off 4 0 R /On 4 0 R>>>>`)}]`),
       4: stream('/BBox [0 0 9 9]', 'n'),
       5: '<</T (its own parent) /Parent 5 0 R>>',
+    };
+    expect(inspect(objects)).toMatchObject(
+      ok ? { ok } : { detail: 'an annotation that only some programs show on page 1' },
+    );
+  });
+
+  it.each([
+    ['/FT /Btn', false],
+    ['/FT /Btn /AS /Off', true],
+    ['/FT /Btn /AS /Off /V /On', true],
+    ['/FT /Btn /Ff 32768 /AS /Off', true],
+    ['/FT /Btn /Ff 32768 /AS /Off /V /Other', true],
+    ['/FT /Btn /Ff 32768 /AS /Off /V /On', false],
+    ['/AS /Off /Parent <</FT /Btn /Ff 32768 /V /On>>', false],
+    ['/FT /Btn /Ff 32768 /AS /On /V /On', true],
+    ['/FT /Btn /F 2', true],
+  ])('a button without a look for being off says that it is off, and its value too: %s', (button, ok) => {
+    const objects = {
+      3: withPage(`/Annots [${annotation(`/Subtype /Widget ${button} /AP <</N <</On 4 0 R>>>>`)}]`),
+      4: stream('/BBox [0 0 9 9]', 'n'),
+    };
+    expect(inspect(objects)).toMatchObject(
+      ok ? { ok } : { detail: 'an annotation that only some programs show on page 1' },
+    );
+  });
+
+  const CORNERS = '/QuadPoints [0 9 9 9 0 0 9 0]';
+  it.each([
+    [`/Highlight ${CORNERS}`, true],
+    [`/Highlight ${CORNERS} /AP <</N 4 0 R>>`, false],
+    [`/Highlight ${CORNERS} /AP <</N 5 0 R>>`, true],
+    ['/Highlight /AP <</N 5 0 R>>', false],
+    [`/Underline ${CORNERS} /AP <</N 4 0 R>>`, true],
+    [`/Underline ${CORNERS}`, true],
+    ['/Underline /QuadPoints [0 9 9 9 0 0 9]', false],
+    ['/Underline /QuadPoints [0 9 9 9 0 0 9 (0)]', false],
+    ['/Underline /QuadPoints []', false],
+    ['/Squiggly /AP <</N 4 0 R>>', false],
+    ['/StrikeOut', false],
+    ['/StrikeOut /F 2', true],
+  ])('a mark of text has corners, and a highlight a look that all programs draw, if any: %s', (mark, ok) => {
+    const objects = {
+      3: withPage(`/Annots [${annotation(`/Subtype ${mark}`)}]`),
+      4: stream('/BBox [0 0 9 9]', 'n'),
+      5: stream('/BBox [0 0 9 9] /Resources <</ExtGState <</G <</BM /Multiply>>>>>>', '/G gs'),
+    };
+    expect(inspect(objects)).toMatchObject(
+      ok ? { ok } : { detail: 'an annotation that only some programs show on page 1' },
+    );
+  });
+
+  it.each([
+    ['/Subtype /Watermark /F 4', true],
+    ['/Subtype /Watermark /F 5', false],
+    ['/Subtype /Watermark /F 7', true],
+    ['/Subtype /Popup', false],
+    ['', false],
+    ['/Subtype 4', false],
+    ['/Subtype /Widget', true],
+  ])('a look is drawn by all programs: %s', (kind, ok) => {
+    const objects = {
+      3: withPage(`/Annots [${annotation(`${kind} /AP <</N 4 0 R>>`)}]`),
+      4: stream('/BBox [0 0 9 9]', 'n'),
     };
     expect(inspect(objects)).toMatchObject(
       ok ? { ok } : { detail: 'an annotation that only some programs show on page 1' },
@@ -268,7 +335,7 @@ describe('active content', () => {
     'a look has a frame, without which PDFium draws it in its own size, and of a size, or only pdf.js draws it: %s %s',
     (looks, frame, ok) => {
       const objects = {
-        3: withPage(`/Annots [${annotation(`/Subtype /Stamp /AS /On /AP <<${looks}>>`)}]`),
+        3: withPage(`/Annots [${annotation(`/Subtype /Square /AS /On /AP <<${looks}>>`)}]`),
         4: stream(frame, 'n'),
         5: '9',
       };
@@ -284,6 +351,77 @@ describe('active content', () => {
       4: stream('/BBox [0 0 0 0]', ''),
     };
     expect(inspect(objects)).toMatchObject({ ok: true });
+  });
+
+  it.each([
+    ['/T (A) /FT /Tx /V (x)', false],
+    ['/T (A) /FT /Tx /V (x) /AP <</N null>>', false],
+    ['/T (A) /FT /Tx /V (x) /AP <</N <</On 4 0 R>>>>', false],
+    ['/T (A) /FT /Tx /V (x) /AP <</N 4 0 R>>', true],
+    ['/T (A) /FT /Tx /V (x) /F 2', true],
+    ['/T (A) /FT /Tx /V (x) /F 32', true],
+    ['/T (A) /FT /Tx /V 4 0 R', false],
+    ['/T (A) /FT /Tx /V ()', true],
+    ['/T (A) /FT /Tx /V <FEFF>', true],
+    ['/T (A) /FT /Tx', true],
+    ['/Parent 5 0 R', false],
+    ['/T (A) /FT /Tx /MK <</BG [1 1 1]>>', false],
+    ['/T (A) /FT /Tx /MK <</BG [] /BC [0]>>', true],
+    ['/T (A) /FT /Ch /V (x) /Ff 131072', false],
+    ['/T (A) /FT /Ch /Opt [(x)]', false],
+    ['/T (A) /FT /Ch /Opt [(x)] /Ff 131072', true],
+    ['/T (A) /FT /Btn /AS /On', false],
+    ['/T (A) /FT /Btn /AS /On /AP <</N <</Other 4 0 R>>>>', false],
+    ['/T (A) /FT /Btn /AS /On /AP <</N <</On 4 0 R>>>>', true],
+    ['/T (A) /FT /Btn /AS /Off /MK <</CA (4) /BG [1]>> /AP <</N <</On 4 0 R>>>>', true],
+    ['/T (A) /FT /Btn /MK <</CA (x)>>', true],
+    ['/T (A) /FT /Btn /MK <</CA (x)>> /Ff 65536', false],
+    ['/T (A) /FT /Btn /Ff 65536', true],
+    ['/T (A) /FT /Sig /MK <</BG [1]>>', true],
+    ['/T (A)', false],
+    ['/FT /Tx', false],
+  ])('a field has a look for what only some programs draw without one: %s', (field, ok) => {
+    const objects = {
+      3: withPage(`/Annots [${annotation(`/Subtype /Widget ${field}`)}]`),
+      4: stream('/BBox [0 0 9 9]', 'n'),
+      5: '<</FT /Tx /V (x)>>',
+    };
+    expect(inspect(objects)).toMatchObject(
+      ok ? { ok } : { detail: 'an annotation that only some programs show on page 1' },
+    );
+  });
+
+  it('a text or a choice needs no look in a form whose looks every program makes anew', () => {
+    const withForm = (field: string) =>
+      inspect({
+        1: withCatalog('/AcroForm <</Fields [4 0 R] /NeedAppearances true>>'),
+        3: withPage('/Annots [4 0 R]'),
+        4: annotation(`/Subtype /Widget /T (A) ${field}`),
+      });
+    expect(withForm('/FT /Tx /V (x) /MK <</BG [1]>>')).toMatchObject({ ok: true });
+    expect(withForm('/FT /Ch /Opt [(x)]')).toMatchObject({ ok: true });
+    expect(withForm('/FT /Btn /AS /On')).toMatchObject({ code: 'pdf_active_content' });
+  });
+
+  it.each([
+    ['Line', false],
+    ['PolyLine', false],
+    ['Polygon', false],
+    ['Stamp', false],
+    ['FreeText', true],
+    ['Square', true],
+    ['Circle', true],
+    ['Ink', true],
+    ['Link', true],
+  ])('an annotation has a look if some programs draw its kind only with one: %s', (kind, ok) => {
+    const pageWith = (look: string) => ({
+      3: withPage(`/Annots [${annotation(`/Subtype /${kind} ${look}`)}]`),
+      4: stream('/BBox [0 0 9 9]', 'n'),
+    });
+    expect(inspect(pageWith(''))).toMatchObject(
+      ok ? { ok } : { detail: 'an annotation that only some programs show on page 1' },
+    );
+    expect(inspect(pageWith('/AP <</N 4 0 R>>'))).toMatchObject({ ok: true });
   });
 
   it.each([
@@ -310,7 +448,7 @@ describe('active content', () => {
     ['65536', false],
     ['4294967298', false],
   ])('an annotation has flags that all programs read alike: %s', (flags, ok) => {
-    const objects = { 3: withPage(`/Annots [${annotation(`/Subtype /Stamp /F ${flags}`)}]`), 5: '4' };
+    const objects = { 3: withPage(`/Annots [${annotation(`/Subtype /Square /F ${flags}`)}]`), 5: '4' };
     expect(inspect(objects)).toMatchObject(
       ok ? { ok } : { detail: 'an annotation that only some programs show on page 1' },
     );
@@ -377,9 +515,9 @@ describe('actions that change what is shown, or show something else', () => {
       expect(inspect({ 1: next, 4: action })).toMatchObject(refused(''));
       expect(inspect({ 1: withCatalog(`/AA <</WP ${action}>>`) })).toMatchObject(refused(''));
       expect(inspect({ 3: withPage(`/AA <</O ${action}>>`) })).toMatchObject(refused(' on page 1'));
-      const shown = annotation(`/Subtype /Widget /AA <</PO ${action}>>`);
+      const shown = annotation(`/Subtype /Link /AA <</PO ${action}>>`);
       expect(inspect({ 3: withPage(`/Annots [${shown}]`) })).toMatchObject(refused(' on page 1'));
-      const clicked = annotation(`/Subtype /Widget /A ${action}`);
+      const clicked = annotation(`/Subtype /Link /A ${action}`);
       expect(inspect({ 3: withPage(`/Annots [${clicked}]`) })).toMatchObject({ ok: true });
     },
   );

@@ -2,7 +2,7 @@ import { annotation, inspect, stream, withCatalog, withPage } from './marked-pag
 
 describe('content that prints but does not show', () => {
   const flagged = (flags: number, rectangle = '[0 0 9 9]') =>
-    inspect({ 3: withPage(`/Annots [<</Subtype /Stamp /Rect ${rectangle} /F ${flags}>>]`) });
+    inspect({ 3: withPage(`/Annots [<</Subtype /Square /Rect ${rectangle} /F ${flags}>>]`) });
   const PRINT = 4;
   const NO_VIEW = 32;
   const HIDDEN = 2;
@@ -128,7 +128,7 @@ describe('what a page draws', () => {
     const pages = '<</Type /Pages /Kids [3 0 R] /Count 1 /Resources <</XObject <</A 4 0 R>>>>>>';
     expect(inspect({ 2: pages, ...postScript })).toMatchObject(refused(POSTSCRIPT));
     for (const drawn of ['/AP <</N 4 0 R>>', '/MK <</I 4 0 R>>']) {
-      const annotated = withPage(`/Annots [${annotation(`/Subtype /Widget ${drawn}`)}]`);
+      const annotated = withPage(`/Annots [${annotation(`/Subtype /Widget /FT /Sig ${drawn}`)}]`);
       expect(inspect({ 3: annotated, ...postScript })).toMatchObject(refused(POSTSCRIPT));
     }
   });
@@ -278,7 +278,7 @@ describe('what a page draws', () => {
   );
 
   it('is refused if an annotation shows while a layer is off that only the screen shows', () => {
-    const page = `/Annots [${annotation('/Subtype /Stamp /OC 5 0 R')}]`;
+    const page = `/Annots [${annotation('/Subtype /Square /OC 5 0 R')}]`;
     expect(memberOf('/P /AllOff', SCREEN_ONLY, page)).toMatchObject(
       refused('a layer that is printed but not shown'),
     );
