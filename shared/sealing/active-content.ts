@@ -1,6 +1,6 @@
 import { AnnotationLooks } from './annotation-looks.ts';
 import { DrawnContent } from './drawn-content.ts';
-import { layersVary, printsHiddenLayer } from './layers.ts';
+import { Layers } from './layers.ts';
 import { COST, LIMITS } from './pdf/budget.ts';
 import type { PdfFile } from './pdf/file.ts';
 import { nameTreeValues } from './pdf/name-tree.ts';
@@ -65,7 +65,8 @@ export function refuseActiveContent(plan: SealPlan, onPage: (page: PdfDict) => v
   if (file.resolve(catalog.get('Collection')) !== null)
     throw activeContent('a portfolio of files, which some programs show in place of its pages');
   const search = new Search(file, form.dict);
-  const drawn = new DrawnContent(plan, layersVary(file, catalog));
+  const layers = new Layers(file, catalog);
+  const drawn = new DrawnContent(plan, layers);
   const visited = new Set<number>();
   const onOpening = [catalog.get('OpenAction'), ...additionalActions(file, catalog)];
   refuseAutomatic(file, visited, onOpening);
@@ -83,9 +84,8 @@ export function refuseActiveContent(plan: SealPlan, onPage: (page: PdfDict) => v
   });
   search.from([form.fields, ...outlinesIn(file, catalog)]);
   const ofForm = ['DR', 'NeedAppearances'].map((key) => form.dict?.get(key) ?? null);
-  const inForm = drawn.in([...ofForm, ...search.resources]) ?? foundInXfa(file, form.dict);
-  if (inForm !== null) throw activeContent(inForm);
-  if (printsHiddenLayer(file, catalog)) throw activeContent('a layer that is printed but not shown');
+  const found = drawn.in([...ofForm, ...search.resources]) ?? foundInXfa(file, form.dict) ?? layers.finding;
+  if (found !== null) throw activeContent(found);
 }
 
 /** None if the outlines were deleted: some editors leave the reference in the catalog. */

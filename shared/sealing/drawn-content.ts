@@ -1,4 +1,5 @@
 import { drawnEntries, drawnValues } from './drawn-values.ts';
+import type { Layers } from './layers.ts';
 import type { Budget } from './pdf/budget.ts';
 import type { PdfFile } from './pdf/file.ts';
 import { isUnpackedAlike } from './pdf/filters.ts';
@@ -35,9 +36,6 @@ export function refuseUnclearEnd({ dict, start }: PdfStream, stated: PdfObject, 
     throw damaged('a comment follows the data of a stream');
 }
 
-/** Nested visibility expressions. */
-const MAX_EXPRESSION_DEPTH = 20;
-
 /** Two coordinates, in any order. */
 type Side = readonly [number, number];
 
@@ -58,15 +56,15 @@ export class DrawnContent {
   readonly #file: PdfFile;
   readonly #pageNodes: ReadonlySet<number>;
   readonly #changing: ReadonlySet<number>;
-  readonly #layersVary: boolean;
+  readonly #layers: Layers;
   readonly #inheritance: Inheritance;
   readonly #visited = new Set<number>();
 
-  constructor(plan: SealPlan, layersVary: boolean) {
+  constructor(plan: SealPlan, layers: Layers) {
     this.#file = plan.file;
     this.#pageNodes = plan.pageTree.nodes;
     this.#changing = changingObjects(plan);
-    this.#layersVary = layersVary;
+    this.#layers = layers;
     this.#inheritance = new Inheritance(plan.file);
   }
 
@@ -190,8 +188,7 @@ export class DrawnContent {
     if (subtypes.some((subtype) => isName(subtype, 'PS'))) return 'PostScript that runs only in printers';
     if (this.#hasPrintedAlternate(dict)) return 'an image that is printed in place of the one shown';
     if (this.#changesTones(dict)) return 'a transfer function, which only some programs apply';
-    if (this.#layersVary && this.#isInverted(dict)) return 'a layer that is printed but not shown';
-    return null;
+    return this.#layers.findingIn(dict, (value) => this.#file.resolve(value));
   }
 
   #hasPrintedAlternate(image: PdfDict): boolean {
@@ -221,18 +218,5 @@ export class DrawnContent {
         ? transfer.items.map((item) => this.#file.resolve(item.value))
         : [transfer];
     return functions.some((each) => each instanceof PdfDict || each instanceof PdfStream);
-  }
-
-  /** True if a membership dictionary shows its content while a layer is off. */
-  #isInverted(membership: PdfDict): boolean {
-    if (!isName(this.#file.resolve(membership.get('Type')), 'OCMD')) return false;
-    const policy = this.#file.resolve(membership.get('P'));
-    return isName(policy, 'AllOff') || isName(policy, 'AnyOff') || this.#negates(membership.get('VE'));
-  }
-
-  #negates(expression: PdfValue, depth = 0): boolean {
-    const terms: PdfObject = this.#file.resolve(expression);
-    if (!(terms instanceof PdfArray)) return isName(terms, 'Not');
-    return depth > MAX_EXPRESSION_DEPTH || terms.items.some(({ value }) => this.#negates(value, depth + 1));
   }
 }
