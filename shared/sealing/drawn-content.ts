@@ -117,14 +117,23 @@ export class DrawnContent {
     const file = { budget: this.#file.budget, resolve: (value: PdfValue) => this.#resolve(value) };
     for (const { value, object } of walk(file, waiting, this.#visited, 'pages draw too much')) {
       if (object instanceof PdfStream) this.#refuseUnclearData(object);
-      if (object instanceof PdfArray && isPointedTable(object, file.resolve))
-        throw damaged('the last colour of a table is a number with a point');
       const dict = object instanceof PdfStream ? object.dict : object;
-      const found = dict instanceof PdfDict ? this.#foundIn(dict) : null;
+      const found =
+        dict instanceof PdfDict
+          ? this.#foundIn(dict)
+          : object instanceof PdfArray
+            ? this.#foundInList(object)
+            : null;
       if (found !== null) return found;
       for (const part of this.#partsOf(dict, value)) waiting.push(part.value);
     }
     return null;
+  }
+
+  #foundInList(list: PdfArray): string | null {
+    if (isPointedTable(list, (value) => this.#resolve(value)))
+      throw damaged('the last colour of a table is a number with a point');
+    return this.#isNoColour(list) ? 'a colour that only some programs paint' : null;
   }
 
   #partsOf(object: PdfObject, value: PdfValue): readonly { value: PdfValue }[] {
@@ -177,6 +186,15 @@ export class DrawnContent {
       throw damaged('a shading has a short name for its colours');
     const pointed = pointedIn(dict, (value) => this.#resolve(value));
     if (pointed !== undefined) throw damaged(`/${pointed} is a number with a point`);
+    // Where it is negative, pdf.js draws with the one before, and others draw nothing.
+    if (!['ca', 'CA'].every((key) => this.#isBetween0And1(this.#resolve(dict.get(key)))))
+      throw damaged('an opacity is not between 0 and 1');
+    // PDFium draws nothing of a pattern without steps, for which others take its frame.
+    if (
+      this.#resolve(dict.get('PatternType')) === 1 &&
+      !['XStep', 'YStep'].every((key) => this.#isStep(dict.get(key)))
+    )
+      throw damaged('a pattern has no steps');
     // PDFium follows none here, and draws nothing of a shading with such a function.
     if (dict.get('FunctionType') !== null && dict.get('N') instanceof PdfRef)
       throw damaged('the exponent of a function is a reference');
@@ -190,6 +208,21 @@ export class DrawnContent {
     if (this.#changesTones(dict)) return 'a transfer function, which only some programs apply';
     return this.#layers.findingIn(dict, (value) => this.#file.resolve(value));
   }
+
+  /** pdf.js paints with a single colorant "None", and Poppler with several. The standard wants nothing to be painted. */
+  #isNoColour({ items: [first, second] }: PdfArray): boolean {
+    const [family, names] = [first?.value ?? null, second?.value ?? null];
+    if (isName(family, 'Separation')) return isName(this.#resolve(names), 'None');
+    const colorants = isName(family, 'DeviceN') ? this.#file.items(names) : [];
+    return colorants.length > 0 && colorants.every((each) => isName(this.#resolve(each), 'None'));
+  }
+
+  #isStep(value: PdfValue): boolean {
+    const step = this.#resolve(value);
+    return typeof step === 'number' && step !== 0;
+  }
+
+  #isBetween0And1 = (value: PdfObject): boolean => typeof value !== 'number' || (value >= 0 && value <= 1);
 
   #hasPrintedAlternate(image: PdfDict): boolean {
     const alternates = this.#file.items(image.get('Alternates'));

@@ -98,7 +98,7 @@ describe('what a page draws', () => {
     ],
     [
       'a pattern',
-      { 4: stream('/PatternType 1 /Resources <</XObject <</B 9 0 R>>>>', '') },
+      { 4: stream('/PatternType 1 /XStep 9 /YStep 9 /Resources <</XObject <</B 9 0 R>>>>', '') },
       '/Pattern <</A 4 0 R>>',
     ],
     [
@@ -193,6 +193,44 @@ describe('what a page draws', () => {
   ])('is refused if a transfer function may turn white into black: %s', (resources) => {
     expect(drawing({}, resources)).toMatchObject(
       refused('a transfer function, which only some programs apply'),
+    );
+  });
+
+  it.each([
+    ['[/Separation /None /DeviceGray 4 0 R]', false],
+    ['[/Separation /All /DeviceGray 4 0 R]', true],
+    ['[/DeviceN [/None] /DeviceGray 4 0 R]', false],
+    ['[/DeviceN [/None /None] /DeviceGray 4 0 R]', false],
+    ['[/DeviceN [/None /Gold] /DeviceGray 4 0 R]', true],
+    ['[/DeviceN [] /DeviceGray 4 0 R]', true],
+  ])('is refused if only some programs paint a colour, as with no colorant: %s', (space, ok) => {
+    expect(drawing({ 4: INVERT }, `/ColorSpace <</A ${space}>>`)).toMatchObject(
+      ok ? { ok } : refused('a colour that only some programs paint'),
+    );
+  });
+
+  it.each([
+    ['/ca 0 /CA 1', true],
+    ['/ca -0.5', false],
+    ['/CA 1.5', false],
+    ['/ca 4 0 R', false],
+    ['/ca /None', true],
+  ])('has opacities that all programs read alike: %s', (state, ok) => {
+    expect(drawing({ 4: '2' }, `/ExtGState <</A <<${state}>>>>`)).toMatchObject(
+      ok ? { ok } : { detail: 'an opacity is not between 0 and 1' },
+    );
+  });
+
+  it.each([
+    ['/PatternType 1 /XStep 9 /YStep -9', true],
+    ['/PatternType 1 /XStep 9 /YStep 0', false],
+    ['/PatternType 1 /XStep 9', false],
+    ['/PatternType 1 /XStep 9 /YStep (9)', false],
+    ['/PatternType 2', true],
+  ])('has patterns whose steps all programs read alike: %s', (pattern, ok) => {
+    const objects = { 4: stream(`/BBox [0 0 9 9] ${pattern}`, 'n') };
+    expect(drawing(objects, '/Pattern <</A 4 0 R>>')).toMatchObject(
+      ok ? { ok } : { detail: 'a pattern has no steps' },
     );
   });
 
