@@ -68,7 +68,7 @@ async function expectSealed(id: string): Promise<Buffer> {
 }
 
 describe('seal', () => {
-  it('a sealed document starts with the original, and downloads with its length, hash and a safe file name', async () => {
+  it('a sealed document starts with the original, downloads with its length, hash and a safe file name, and each download is recorded', async () => {
     const id = await signed();
     const bytes = await expectSealed(id);
     const { headers } = await client.get(`${PATH}/${id}/document`);
@@ -79,6 +79,10 @@ describe('seal', () => {
       "filename*=UTF-8''Vertrag%20%C3%A4%C3%B6-signed.pdf",
     );
     const { body } = await client.get(`${PATH}/${id}`);
+    const downloads = body.audit_trail.events.filter(
+      ({ type }: { type: string }) => type === 'document_downloaded',
+    );
+    expect(downloads).toMatchObject([{ actor: 'client' }, { actor: 'client' }]);
     expect(body.retention).toMatchObject({ pdf_purged: false, pdf_days_remaining: 7 });
     expect(Date.parse(body.retention.pdf_available_until) - Date.parse(body.signed_at)).toBe(7 * DAY);
     expect(await service.admin('request', 'verify-audit', id)).toMatchObject({ intact: true });
