@@ -75,7 +75,7 @@ function addTable(to: Permissions, spec: FunctionSpec, { data: { table } }: Reso
       'dynamodb',
       spec.table.filter(isWrite),
       [table.tableArn],
-      // Whoever takes over a function that reads PDFs or pictures of strangers makes no key, admin or session.
+      // A function that reads PDFs or pictures of strangers, once taken over, makes no key, admin or session.
       spec.changesAccounts
         ? undefined
         : { 'ForAllValues:StringNotLike': { 'dynamodb:LeadingKeys': ACCOUNTS } },

@@ -186,7 +186,7 @@ export class DrawnContent {
       throw damaged('a shading has a short name for its colours');
     const pointed = pointedIn(dict, (value) => this.#resolve(value));
     if (pointed !== undefined) throw damaged(`/${pointed} is a number with a point`);
-    // Where it is negative, pdf.js draws with the one before, and others draw nothing.
+    // With a negative one pdf.js draws as before, and others draw nothing.
     if (!['ca', 'CA'].every((key) => this.#isBetween0And1(this.#resolve(dict.get(key)))))
       throw damaged('an opacity is not between 0 and 1');
     // PDFium draws nothing of a pattern without steps, for which others take its frame.

@@ -49,7 +49,7 @@ export class Layers {
     return isShownBySome ? SHOWN_BY_SOME : null;
   }
 
-  /** What only some programs show of a membership dictionary's content; null if there is nothing, and for any other dictionary. */
+  /** Null for a membership dictionary whose content all programs show alike, and for any other dictionary. */
   findingIn(membership: PdfDict, resolve: Resolve): string | null {
     if (!isName(resolve(membership.get('Type')), 'OCMD')) return null;
     const isInverted =

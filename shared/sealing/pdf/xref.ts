@@ -24,7 +24,7 @@ export interface Xref {
   startXref: number;
   /** Newest first. */
   sections: readonly PlacedSection[];
-  /** Where the first object that the newest section lists begins: in an update, all objects follow what was there before. */
+  /** The begin of the first object that the newest section lists: in an update, all objects follow what was there before. */
   revisionAt: number;
   /** True if the newest section is a stream and an older one a table: PDFium then searches the file and prefers object streams. */
   isMixed: boolean;

@@ -43,7 +43,7 @@ async function cancelledBeforeArchive(mode: Mode): Promise<string> {
   return state.id;
 }
 
-/** What the job leaves of a request. */
+/** The request after the job, and the number of files that are left. */
 async function purgedAt(time: Date, id: string) {
   virtualTime(time);
   const { handler } = await import('../../../functions/jobs/purge.ts');

@@ -7,7 +7,7 @@ import { FUNCTIONS } from '../../../infra/functions.ts';
 import { readOptions } from '../../../infra/options.ts';
 import { SignatureRequests } from '../../../infra/stack.ts';
 
-/** What a synthesis writes about the stack, as text. */
+/** The texts that a synthesis writes about the stack. */
 type Files = Record<'template' | 'assets' | 'metadata', string>;
 
 /** The files of the stack with these options, and with empty bundles and page. */
