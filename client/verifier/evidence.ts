@@ -2,6 +2,7 @@ import { embeddedFile } from '../../shared/sealing/embedded-file.ts';
 import { Budget } from '../../shared/sealing/pdf/budget.ts';
 import { PdfFile } from '../../shared/sealing/pdf/file.ts';
 import { latin1 } from '../../shared/sealing/pdf/text.ts';
+import { documentReason, evidenceReason } from '../../shared/sealing/seal-reasons.ts';
 import { attempt } from './attempt.ts';
 import { inflate } from './inflate.ts';
 import { locate } from './located.ts';
@@ -117,10 +118,7 @@ async function beginsWith(bytes: Uint8Array, sha256: string, ends: readonly numb
 
 /** The index of the request's seal in the report, or -1: others may have signed before and after it. */
 const placeOfSeal = ({ requestId }: EvidenceRecord, { signatures }: Report): number =>
-  signatures.findIndex(
-    ({ kind, reason }) =>
-      kind === 'signature' && reason === `All signers of request ${requestId} have signed`,
-  );
+  signatures.findIndex(({ kind, reason }) => kind === 'signature' && reason === documentReason(requestId));
 
 const lastSignature = ({ signatures }: Report): SignatureReport | undefined =>
   signatures.findLast(({ kind }) => kind === 'signature');
@@ -129,7 +127,5 @@ const lastSignature = ({ signatures }: Report): SignatureReport | undefined =>
 function recordOf(bytes: Uint8Array, report: Report): EvidenceRecord | null {
   const json = embeddedFile(bytes, RECORD, new Budget(inflate));
   const record = json === undefined ? null : readRecord(new TextDecoder().decode(json));
-  return record && lastSignature(report)?.reason === `Evidence of request ${record.requestId}`
-    ? record
-    : null;
+  return record && lastSignature(report)?.reason === evidenceReason(record.requestId) ? record : null;
 }

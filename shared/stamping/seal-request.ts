@@ -11,6 +11,7 @@ import type { Lasting } from '../sealing/level.ts';
 import { firstEnd } from '../sealing/long-term/holds-until.ts';
 import { HashedOriginal } from '../sealing/original.ts';
 import { seal } from '../sealing/seal.ts';
+import { documentReason } from '../sealing/seal-reasons.ts';
 import type { SealFacts } from '../sealing/technical.ts';
 import { changeRequest } from '../store/change.ts';
 import { followArchive } from '../store/follow-archive.ts';
@@ -97,9 +98,6 @@ async function signaturePage(
   });
 }
 
-/** Names the request, so that its seal is no other request's. */
-const reasonOf = ({ state }: StoredRequest) => `All signers of request ${state.id} have signed`;
-
 async function makeSeal(sealing: Sealing, request: StoredRequest, agreed: Agreed) {
   const { state, content } = request;
   const [page, key] = await Promise.all([
@@ -113,7 +111,7 @@ async function makeSeal(sealing: Sealing, request: StoredRequest, agreed: Agreed
     timestamp: sealing.timestamp,
     longTerm: sealing.longTerm,
     now: sealing.now(),
-    reason: reasonOf(request),
+    reason: documentReason(request.state.id),
   });
 }
 
@@ -145,7 +143,7 @@ async function existingSeal(
   const key = sealedKey(request.state.id);
   const bytes = await findObject(sealing, key);
   if (!bytes) return undefined;
-  const expected = { original: original.bytes, reason: reasonOf(request) };
+  const expected = { original: original.bytes, reason: documentReason(request.state.id) };
   const facts = verifyFoundSeal(bytes, expected, await sealing.trustFor(request.state.mode));
   assertAfterSignatures(facts.sealedAt, signers);
   return sealedAs(key, bytes.length, facts);

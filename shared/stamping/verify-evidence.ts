@@ -3,6 +3,7 @@ import { embeddedFile } from '../sealing/embedded-file.ts';
 import { inflate } from '../sealing/inflate.ts';
 import { Budget } from '../sealing/pdf/budget.ts';
 import { signedPart } from '../sealing/seal-own.ts';
+import { evidenceReason } from '../sealing/seal-reasons.ts';
 import { type Trust, verifyFoundSeal } from './found-seal.ts';
 
 /** The file attached to every evidence file. */
@@ -22,9 +23,6 @@ export function readEvidence(bytes: Uint8Array): unknown {
     throw error;
   }
 }
-
-/** Names the request, so that its evidence is no other request's. */
-export const evidenceReason = (requestId: string) => `Evidence of request ${requestId}`;
 
 /** The hash and the record of an evidence file that carries our seal for this request; throws a SealError for any other. */
 export function verifyEvidenceFile(

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PDFDocument } from 'pdf-lib';
 import { verify } from '../../../client/command/verify.ts';
-import { evidenceReason } from '../../../shared/stamping/verify-evidence.ts';
+import { evidenceReason } from '../../../shared/sealing/seal-reasons.ts';
 import { VERIFY } from '../../../shared/texts/en/service.ts';
 import { evidenceInput } from '../../support/evidence-input.ts';
 import { sealIt } from '../sealing/sealing-kit.ts';

@@ -10,7 +10,7 @@ import type * as synthesis from './synthesize-template.ts';
 export const { Match, Template } = loadOnce<typeof assertions>('aws-cdk-lib/assertions');
 export type Template = assertions.Template;
 
-/** What a synthesis with these options writes. */
+/** The files that a synthesis with these options writes. */
 export const synthesizedFiles = (options: Record<string, string>) =>
   loadOnce<typeof synthesis>(new URL('synthesize-template.ts', import.meta.url)).synthesizeFiles(options);
 

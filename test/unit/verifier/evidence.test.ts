@@ -11,7 +11,6 @@ import { without } from '../../../shared/runtime/value-paths.ts';
 import { addDocumentTimestamp } from '../../../shared/sealing/long-term/document-timestamp.ts';
 import { HashedOriginal } from '../../../shared/sealing/original.ts';
 import { makeSignaturePage } from '../../../shared/stamping/signature-page.ts';
-import { evidenceReason } from '../../../shared/stamping/verify-evidence.ts';
 import { CONSENT_VERSIONS, LOCALES } from '../../../shared/texts/languages.ts';
 import { makeDemoSealIdentity, pem } from '../../support/demo-keys.ts';
 import { evidenceInput } from '../../support/evidence-input.ts';
@@ -22,6 +21,8 @@ import { timestamperOf } from '../../support/timestamp-authority.ts';
 import { craft, ONE_PAGE, revise } from '../sealing/craft.ts';
 import { demoSealing, now, sealIt } from '../sealing/sealing-kit.ts';
 
+/** As the seals of earlier files state it. */
+const evidenceReason = (requestId: string) => `Evidence of request ${requestId}`;
 const { identity, tsa, ca } = demoSealing();
 const other = makeDemoSealIdentity(ca, { now });
 
