@@ -33,6 +33,25 @@ const withoutEventStreams = (code: string): string =>
     'await Promise.reject(new Error("Event streams are not in this bundle."))',
   );
 
+/** The clients of S3 and Lambda load a reader of event streams for one operation each, which the functions do not call. */
+const withoutEventStreamReader = (code: string): string =>
+  code.replace(
+    'import { eventStreamSerdeProvider } from "@smithy/core/event-streams";',
+    'const eventStreamSerdeProvider = () => undefined;',
+  );
+
+/** pdf-lib's classes come from calls, so esbuild keeps also those that nobody uses, unless the calls are marked as pure. */
+const withPureClasses = (code: string): string =>
+  code.replaceAll('= /** @class */ (function', '= /* @__PURE__ */ (function');
+
+/** No function makes or fills in fields by pdf-lib, and its forms are a third of it. */
+const withoutForms = (code: string): string =>
+  withPureClasses(code).replace(
+    /^import (?:\{ )?(PDF(?:Acro)?Form)(?: \})? from .+$/m,
+    `const notBundled = () => { throw new Error("The forms of pdf-lib are not part of the bundle."); };
+    const $1 = { of: notBundled, create: notBundled, fromDict: notBundled };`,
+  );
+
 /** The SDK would look for a developer's settings in two files of the home folder, at the first call of each environment. */
 const withoutConfigFiles = (): string =>
   `export { CONFIG_PREFIX_SEPARATOR } from './constants';
@@ -45,6 +64,9 @@ const withGlobalStream = (code: string): string =>
 const CHANGES: [path: RegExp, change: (code: string) => string][] = [
   [/@aws-sdk\/client-[^/]+\/dist-es\/schemas\/schemas_0\.js$/, withLiteralKeys],
   [/@smithy\/core\/dist-es\/submodules\/protocols\/HttpProtocol\.js$/, withoutEventStreams],
+  [/@aws-sdk\/client-(?:s3|lambda)\/dist-es\/runtimeConfig\.js$/, withoutEventStreamReader],
+  [/pdf-lib\/es\/(?:api\/PDFDocument|core\/structures\/PDFCatalog)\.js$/, withoutForms],
+  [/pdf-lib\/es\/.+\.js$/, withPureClasses],
   [
     /@smithy\/core\/dist-es\/submodules\/config\/shared-ini-file-loader\/loadSharedConfigFiles\.js$/,
     withoutConfigFiles,
