@@ -106,8 +106,13 @@ export const API = {
     webhookAddresses: true,
   },
   'get-webhook-endpoint': { ...HTTP, ...KEYED },
-  'update-webhook-endpoint': { ...HTTP, ...KEYED, table: ['GetItem', 'UpdateItem'], webhookAddresses: true },
-  'delete-webhook-endpoint': { ...HTTP, ...KEYED, table: ['GetItem', 'DeleteItem'] },
+  'update-webhook-endpoint': {
+    ...HTTP,
+    ...KEYED,
+    table: ['GetItem', 'PutItem', 'UpdateItem'],
+    webhookAddresses: true,
+  },
+  'delete-webhook-endpoint': { ...HTTP, ...KEYED, table: ['GetItem', 'PutItem', 'DeleteItem'] },
   'test-webhook-endpoint': { ...HTTP, ...KEYED, sends: ['deliveries'] },
   'redeliver-webhook': { ...HTTP, ...KEYED, sends: ['deliveries'] },
   'list-webhook-deliveries': {

@@ -1,6 +1,6 @@
 import { KMSClient } from '@aws-sdk/client-kms';
 import { createWebhookEndpoint } from '../../shared/contract/webhook-endpoints.ts';
-import { apiEndpoint } from '../../shared/http/api-endpoint.ts';
+import { accountEvents, apiEndpoint } from '../../shared/http/api-endpoint.ts';
 import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
 import { configuredAddressPolicy } from '../../shared/webhooks/address-rules.ts';
@@ -12,9 +12,11 @@ const keyArn = setting('WEBHOOK_KEY_ARN');
 const url = addressUnder(configuredAddressPolicy());
 const checked = { ...createWebhookEndpoint, body: createWebhookEndpoint.body.extend({ url }) };
 
-export const handler = apiEndpoint(checked, async ({ caller, body, table, now, json }) => {
+export const handler = apiEndpoint(checked, async (call) => {
+  const { caller, body, table, now, json } = call;
   const encrypt = (secret: string, endpointId: string) =>
     encryptSecret(kms, keyArn, secret, endpointContext(endpointId, caller.ownerId));
-  const { endpoint, secret } = await createEndpoint(body, { table, owner: caller, now, encrypt });
+  const events = accountEvents('webhook_created', call);
+  const { endpoint, secret } = await createEndpoint(body, { table, owner: caller, now, encrypt, events });
   return json({ ...endpointView(endpoint), secret });
 });

@@ -10,7 +10,7 @@ import type { Table, Write } from './table.ts';
 
 /** The acts of users on an owner's account, for a year. Each event is written in the transaction of what it tells. */
 
-type AccountEventType =
+export type AccountEventType =
   | 'signed_in'
   | 'signed_out'
   | 'session_revoked'
@@ -20,7 +20,10 @@ type AccountEventType =
   | 'key_created'
   | 'key_revoked'
   | 'brand_changed'
-  | 'notices_changed';
+  | 'notices_changed'
+  | 'webhook_created'
+  | 'webhook_changed'
+  | 'webhook_deleted';
 
 const KEPT_MS = 365 * DAY;
 /** Comes after every character of a key of the log. */

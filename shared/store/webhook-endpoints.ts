@@ -7,7 +7,7 @@ import { openEnum, string, stringOrNull } from '../runtime/schemas.ts';
 import { timeouts } from './hanging.ts';
 import { endpointCountKey, endpointKey, hooksPartition, type OwnerMode } from './keys.ts';
 import { retryOnConflict, transactIfUnchanged } from './retry-on-conflict.ts';
-import { holds, isNew, type Table, type Write } from './table.ts';
+import { exists, holds, isNew, type Table, type Write } from './table.ts';
 
 const webhookEndpoint = z.object({
   id: string,
@@ -45,9 +45,13 @@ export const findEndpoint = (
 /**
  * Adds an endpoint unless the owner has reached the limit. Each creation increments an unchanged counter, so that two concurrent
  * calls cannot both take the last place. The read may see another creation's counter without its endpoint, so the write checks
- * that a missing newest endpoint was removed.
+ * that a missing newest endpoint was removed. `extraWrites` join the transaction, here and below.
  */
-export async function addEndpoint(table: Table, endpoint: WebhookEndpoint): Promise<void> {
+export async function addEndpoint(
+  table: Table,
+  endpoint: WebhookEndpoint,
+  extraWrites: readonly Write[] = [],
+): Promise<void> {
   const { ownerId, mode, id } = endpoint;
   const countKey = endpointCountKey(ownerId, mode);
   await retryOnConflict(async () => {
@@ -67,6 +71,7 @@ export async function addEndpoint(table: Table, endpoint: WebhookEndpoint): Prom
       unchanged.push({ check: newest, condition: isNew });
     await transactIfUnchanged(table, unchanged, [
       { put: { ...endpointKey(ownerId, mode, id), ...endpoint }, condition: isNew },
+      ...extraWrites,
     ]);
   });
 }
@@ -76,16 +81,20 @@ export async function changeEndpoint(
   table: Table,
   { ownerId, mode, id, updatedAt }: WebhookEndpoint,
   changes: Partial<WebhookEndpoint>,
+  extraWrites: readonly Write[] = [],
 ): Promise<void> {
-  await table.update(endpointKey(ownerId, mode, id), { ...changes }, holds({ updatedAt }));
+  const update = {
+    update: endpointKey(ownerId, mode, id),
+    set: { ...changes },
+    condition: holds({ updatedAt }),
+  };
+  await table.transact([update, ...extraWrites]);
 }
 
-/**
- * Removes an endpoint with its secret; false if there is none. The deletion has no condition: the SDK repeats it if its
- * answer is lost, and the endpoint is gone by then.
- */
-export async function removeEndpoint(table: Table, owner: OwnerMode, id: string): Promise<boolean> {
-  if (!(await findEndpoint(table, owner, id))) return false;
-  await table.delete(endpointKey(owner.ownerId, owner.mode, id));
-  return true;
-}
+/** Removes an endpoint with its secret; throws `ConditionFailed` if there is none. */
+export const removeEndpoint = (
+  table: Table,
+  { ownerId, mode, id }: OwnerMode & { id: string },
+  extraWrites: readonly Write[] = [],
+): Promise<void> =>
+  table.transact([{ delete: endpointKey(ownerId, mode, id), condition: exists }, ...extraWrites]);

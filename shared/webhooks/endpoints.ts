@@ -8,11 +8,12 @@ import { asUri } from '../runtime/uri.ts';
 import type { DeliveryBodies, ListedDelivery } from '../store/deliveries.ts';
 import type { OwnerMode } from '../store/keys.ts';
 import { retryOnConflict } from '../store/retry-on-conflict.ts';
-import { changedFields, type Table } from '../store/table.ts';
+import { changedFields, type Table, type Write } from '../store/table.ts';
 import {
   addEndpoint,
   changeEndpoint,
   findEndpoint,
+  removeEndpoint,
   type WebhookEndpoint,
 } from '../store/webhook-endpoints.ts';
 import { type AddressPolicy, checkAddress } from './address-rules.ts';
@@ -75,12 +76,22 @@ interface Creation {
   now: Date;
   /** Encrypts the secret for this endpoint. */
   encrypt: (secret: string, endpointId: string) => Promise<string>;
+  /** Written together with the change. */
+  events?: ((details: EventDetails) => Write[]) | undefined;
 }
+
+/** A secret may be in the rest of the address. */
+const detailsOf = ({ id, mode, url }: Pick<WebhookEndpoint, 'id' | 'mode' | 'url'>) => ({
+  webhook_endpoint_id: id,
+  mode,
+  host: new URL(url).host,
+});
+type EventDetails = ReturnType<typeof detailsOf>;
 
 /** Registers an endpoint. Its secret is returned only here. */
 export async function createEndpoint(
   input: EndpointInput,
-  { table, owner, now, encrypt }: Creation,
+  { table, owner, now, encrypt, events }: Creation,
 ): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
   const id = `we_${randomUUID()}`;
   const secret = makeSecret(randomBytes(32));
@@ -96,7 +107,7 @@ export async function createEndpoint(
     updatedAt: now.toISOString(),
     secretCiphertext: await encrypt(secret, id),
   };
-  await addEndpoint(table, endpoint);
+  await addEndpoint(table, endpoint, events?.(detailsOf(endpoint)));
   return { endpoint, secret };
 }
 
@@ -123,7 +134,7 @@ function changesOf(patch: Patch, endpoint: WebhookEndpoint, now: Date): Partial<
 export async function updateEndpoint(
   id: string,
   patch: Patch,
-  { table, owner, now }: Omit<Creation, 'encrypt'>,
+  { table, owner, now, events }: Omit<Creation, 'encrypt'>,
 ): Promise<WebhookEndpoint> {
   return retryOnConflict(async () => {
     const endpoint = await requireEndpoint(table, owner, id);
@@ -131,7 +142,19 @@ export async function updateEndpoint(
     // Clients repeat a call whose answer was lost.
     if (Object.keys(changedFields(endpoint, { ...endpoint, ...changes })).length === 0) return endpoint;
     const changed = { ...changes, updatedAt: now.toISOString() };
-    await changeEndpoint(table, endpoint, changed);
-    return { ...endpoint, ...changed };
+    const after = { ...endpoint, ...changed };
+    await changeEndpoint(table, endpoint, changed, events?.(detailsOf(after)));
+    return after;
   });
 }
+
+/** Removes an endpoint with its secret; false if there is none. */
+export const deleteEndpoint = (
+  id: string,
+  { table, owner, events }: Omit<Creation, 'encrypt' | 'now'>,
+): Promise<boolean> =>
+  retryOnConflict(async () => {
+    const endpoint = await findEndpoint(table, owner, id);
+    if (endpoint) await removeEndpoint(table, endpoint, events?.(detailsOf(endpoint)));
+    return endpoint !== undefined;
+  });

@@ -5,10 +5,9 @@ import { ApiError } from '../../../shared/contract/api-error.ts';
 import {
   findEndpoint,
   listEndpoints,
-  removeEndpoint,
   type WebhookEndpoint,
 } from '../../../shared/store/webhook-endpoints.ts';
-import { updateEndpoint } from '../../../shared/webhooks/endpoints.ts';
+import { deleteEndpoint, updateEndpoint } from '../../../shared/webhooks/endpoints.ts';
 import { endpointContext, secretDecrypter } from '../../../shared/webhooks/secrets.ts';
 import { registerEndpoint, type Services, startServices } from './services.ts';
 
@@ -60,8 +59,8 @@ describe('webhook endpoints', () => {
     for (let n = 0; n < 20; n += 1) created.push(await registerEndpoint(services, owner.ownerId, URL));
     const [first] = created;
     const id = first?.endpoint.id ?? '';
-    expect(await removeEndpoint(services.table, owner, id)).toBe(true);
-    expect(await removeEndpoint(services.table, owner, id)).toBe(false);
+    expect(await deleteEndpoint(id, change(owner))).toBe(true);
+    expect(await deleteEndpoint(id, change(owner))).toBe(false);
     await registerEndpoint(services, owner.ownerId, URL);
     await expect(registerEndpoint(services, owner.ownerId, URL)).rejects.toMatchObject({
       code: 'too_many_endpoints',
@@ -133,7 +132,7 @@ describe('updateEndpoint', () => {
     const notFound = { code: 'not_found' };
     const patch = { description: 'x' };
     await expect(updateEndpoint(endpoint.id, patch, change(newOwner()))).rejects.toMatchObject(notFound);
-    await removeEndpoint(services.table, owner, endpoint.id);
+    await deleteEndpoint(endpoint.id, change(owner));
     await expect(updateEndpoint(endpoint.id, patch, change(owner))).rejects.toMatchObject(notFound);
     expect(await findEndpoint(services.table, owner, endpoint.id)).toBeUndefined();
   });

@@ -1,20 +1,26 @@
+import { EncryptCommand, KMSClient } from '@aws-sdk/client-kms';
 import { jest } from '@jest/globals';
+import { mockClient } from 'aws-sdk-client-mock';
 import { hashApiKey, newApiKey } from '../../../shared/accounts/api-key.ts';
 import { countTestMails } from '../../../shared/accounts/test-mail-limit.ts';
 import type { Mode } from '../../../shared/contract/fields.ts';
 import { LIMITS } from '../../../shared/contract/limits.ts';
 import { choicesIn } from '../../../shared/requests/creating.ts';
 import { invitationsReported } from '../../../shared/requests/inviting.ts';
+import { accountEventsAfter } from '../../../shared/store/account-log.ts';
 import { addKey } from '../../../shared/store/api-keys.ts';
+import { appSessionWrite } from '../../../shared/store/app-sessions.ts';
 import { claimDelivery, outcomeWrite } from '../../../shared/store/deliveries.ts';
 import { addOwner } from '../../../shared/store/owners.ts';
 import { loadRequest } from '../../../shared/store/requests.ts';
 import { Table } from '../../../shared/store/table.ts';
+import { addUser } from '../../../shared/store/users.ts';
+import { newAppSession } from '../../../shared/verification/sign-in/app-session.ts';
 import { createEndpoint } from '../../../shared/webhooks/endpoints.ts';
 import { call, functionEnvironment, httpEvent, jsonBody } from '../../support/http-call.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
 import { ownerItem } from '../../support/owners.ts';
-import { NOON, OWNER } from '../../support/requests.ts';
+import { NOON, OWNER, VISITOR } from '../../support/requests.ts';
 import { changed, storedRequest } from '../../support/stored-requests.ts';
 import { virtualTime } from '../../support/virtual-time.ts';
 
@@ -109,6 +115,51 @@ it.each([
     { error: 'invalid_event_types', field: '/event_types/0' },
     { error: 'invalid_description', field: '/description' },
   ]);
+});
+
+it('what a user does to webhook endpoints on the dashboard is in the log of the account, and no client’s call is', async () => {
+  const mia = ownerItem({
+    id: 'bbbbbbbb-1e0f-4a9b-8c7d-6e5f4a3b2c1d',
+    type: 'user',
+    name: 'mia@example.com',
+  });
+  await addUser(table, mia);
+  const { session, cookie } = newAppSession(mia.id, VISITOR, NOON);
+  await table.transact([appSessionWrite(session)]);
+  const kms = mockClient(KMSClient);
+  kms.on(EncryptCommand).resolves({ CiphertextBlob: Buffer.from('secret') });
+  const clients = await keyOf('owner-1', 'live');
+  const browsers = { Cookie: cookie.split(';')[0] ?? '', 'X-Requested-With': 'app', 'X-Owner': 'user' };
+  const ids = [];
+  for (const headers of [clients, browsers]) {
+    const make = async (name: string, sent: object, pathParameters?: Record<string, string>) => {
+      const json = jsonBody(sent);
+      const event = httpEvent({
+        ...json,
+        headers: { ...json.headers, ...headers },
+        ...(pathParameters && { pathParameters }),
+      });
+      const { statusCode, body } = await call(await handlerOf(name), event);
+      expect(statusCode).toBeLessThan(300);
+      return JSON.parse(body);
+    };
+    const { id } = await make('create-webhook-endpoint', { url: 'https://hooks.example.com/secret' });
+    ids.push(id);
+    const paused = { disabled: true };
+    await make('update-webhook-endpoint', paused, { id });
+    await make('update-webhook-endpoint', paused, { id });
+    await make('delete-webhook-endpoint', {}, { id });
+  }
+  const since = new Date(0).toISOString();
+  const logged = await accountEventsAfter(table, mia.id, since);
+  expect(logged.map(({ type }) => type).toSorted()).toEqual([
+    'webhook_changed',
+    'webhook_created',
+    'webhook_deleted',
+  ]);
+  const details = { webhook_endpoint_id: ids[1], mode: 'live', host: 'hooks.example.com' };
+  for (const event of logged) expect(event).toMatchObject({ userId: mia.id, details });
+  expect(await accountEventsAfter(table, 'owner-1', since)).toEqual([]);
 });
 
 it('a page of deliveries with their bodies is short, whatever was asked for, and leads to the next', async () => {

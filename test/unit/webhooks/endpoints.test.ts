@@ -1,10 +1,11 @@
 import type { ListedDelivery } from '../../../shared/store/deliveries.ts';
 import { countTimeout } from '../../../shared/store/hanging.ts';
 import { endpointKey } from '../../../shared/store/keys.ts';
-import { findEndpoint, removeEndpoint } from '../../../shared/store/webhook-endpoints.ts';
+import { findEndpoint } from '../../../shared/store/webhook-endpoints.ts';
 import {
   addressUnder,
   createEndpoint,
+  deleteEndpoint,
   deliveryView,
   endpointView,
   requireEndpoint,
@@ -150,7 +151,7 @@ describe('changes of a webhook endpoint', () => {
   });
 
   it('an endpoint removed during a change stays removed', async () => {
-    memory.beforeWrites.push(() => removeEndpoint(table, OWNER, id));
+    memory.beforeWrites.push(() => deleteEndpoint(id, parts()));
     await expect(update(id, { disabled: true })).rejects.toMatchObject({ code: 'not_found' });
     expect(await stored()).toBeUndefined();
   });
@@ -164,6 +165,29 @@ describe('changes of a webhook endpoint', () => {
     await expect(
       updateEndpoint(id, { disabled: true }, { ...parts(), owner: { ...OWNER, ownerId: 'owner-2' } }),
     ).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('deleted webhook endpoints', () => {
+  it('two deletions at once remove an endpoint once, and write what belongs to it once', async () => {
+    const { endpoint } = await create();
+    const events = () => [{ put: { pk: 'LOG', sk: `${memory.items.length}` } }];
+    const results: boolean[] = [];
+    const remove = async () => {
+      results.push(await deleteEndpoint(endpoint.id, { ...parts(), events }));
+    };
+    memory.beforeWrites.push(remove);
+    await remove();
+    expect(results).toEqual([true, false]);
+    expect(memory.items.filter(({ pk }) => pk === 'LOG')).toHaveLength(1);
+    expect(await findEndpoint(table, OWNER, endpoint.id)).toBeUndefined();
+  });
+
+  it('another owner’s endpoint is not deleted', async () => {
+    const { endpoint } = await create();
+    const owner = { ...OWNER, ownerId: 'owner-2' };
+    expect(await deleteEndpoint(endpoint.id, { ...parts(), owner })).toBe(false);
+    expect(await findEndpoint(table, OWNER, endpoint.id)).toEqual(endpoint);
   });
 });
 
