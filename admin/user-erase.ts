@@ -6,6 +6,7 @@ import {
   accountLogPartition,
   addressHash,
   BY_OWNER,
+  hooksPartition,
   ownerKey,
   ownerListing,
   SESSION_PREFIX,
@@ -19,7 +20,8 @@ import { holds, type QueryInput, type Table } from '../shared/store/table.ts';
 import { byOperator, type Operator } from './operator.ts';
 
 /**
- * Erases a user: sessions, the log of the account and memberships, and the account itself unless requests or keys belong to it.
+ * Erases a user: sessions, the log of the account and memberships, and the account itself with its webhook endpoints unless requests
+ * or keys belong to it.
  * Returns why it was kept, if it was. The account goes last, so that a run that died is resumed.
  */
 export async function eraseUser(userId: string, operator: Operator): Promise<string | undefined> {
@@ -43,6 +45,7 @@ async function eraseAccount(
   const isUsed = account.keys.length > 0 || (await ownsRequests(table, userId));
   const all = isUsed ? [...reasons, 'Requests or API keys belong to the account.'] : reasons;
   if (all.length > 0) return all.join(' ');
+  for (const mode of MODES) await deleteAll(table, { pk: hooksPartition(userId, mode) });
   const { name, version } = account.owner;
   const byAddress = userAddressKey(addressHash(name));
   const lookUp = await table.get(byAddress, { consistent: true });

@@ -4,6 +4,7 @@ import { personCommands } from '../../../admin/person.ts';
 import { confirmPurge, erasePersonalData } from '../../../admin/person-erase.ts';
 import { eraseUser } from '../../../admin/user-erase.ts';
 import { addMember } from '../../../shared/accounts/members.ts';
+import { MODES } from '../../../shared/contract/fields.ts';
 import { correct } from '../../../shared/requests/correcting.ts';
 import { decline, isPurgeDue, purgedEarly } from '../../../shared/requests/ending.ts';
 import { addKey } from '../../../shared/store/api-keys.ts';
@@ -17,11 +18,12 @@ import {
 } from '../../../shared/store/keys.ts';
 import { listMembers } from '../../../shared/store/members.ts';
 import { evidenceKey, sealedKey } from '../../../shared/store/objects.ts';
-import { addOwner } from '../../../shared/store/owners.ts';
+import { addOwner, changeOwner } from '../../../shared/store/owners.ts';
 import { loadRequest, loadRequestWithTrail } from '../../../shared/store/requests.ts';
 import { findSignerRequests } from '../../../shared/store/signer-requests.ts';
 import { addUser, findUserByAddress } from '../../../shared/store/users.ts';
 import { recordLost, recordOutcome } from '../../../shared/webhooks/attempts.ts';
+import { createEndpoint } from '../../../shared/webhooks/endpoints.ts';
 import { BAD_NEWS, person, pipes } from '../../support/operator-terminal.ts';
 import { ownerItem } from '../../support/owners.ts';
 import { NOON, VISITOR } from '../../support/requests.ts';
@@ -431,6 +433,24 @@ it('erasing the younger of two users with one address leaves the older one’s w
   expect(await eraseUser('user-2', operator)).toBeUndefined();
   expect((await findUserByAddress(table, addressHash(EMAIL)))?.id).toBe('user-1');
   expect(await eraseUser('user-1', operator)).toBeUndefined();
+  expect(memory.items).toEqual([]);
+});
+
+it('a user is erased with the webhook endpoints of the account', async () => {
+  await addUser(table, ownerItem({ id: 'user-1', type: 'user', name: EMAIL }));
+  for (const mode of MODES)
+    await createEndpoint(
+      { url: 'https://hooks.example.com/anna' },
+      { table, owner: { ownerId: 'user-1', mode }, now: NOON, encrypt: async () => 'c2VjcmV0' },
+    );
+  expect(await eraseUser('user-1', operator)).toBeUndefined();
+  expect(memory.items).toEqual([]);
+});
+
+it('a user who is erased while choosing a language stays erased', async () => {
+  await addUser(table, ownerItem({ id: 'user-1', type: 'user', name: EMAIL }));
+  memory.beforeWrites.push(() => eraseUser('user-1', operator));
+  expect(await changeOwner(table, 'user-1', 'user', { locale: 'fi' })).toBeUndefined();
   expect(memory.items).toEqual([]);
 });
 
