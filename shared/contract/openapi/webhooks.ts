@@ -59,7 +59,7 @@ export function eventSchemas(schemas: Readonly<Record<string, Json>>): Record<st
   const { Event: envelope = {} } = schemas;
   const properties = envelope.properties as Record<string, Json>;
   return Object.fromEntries(
-    EVENTS.map(([type, { name, description, data, deprecated }]) => {
+    EVENTS.map(([type, { name, at, description, data, deprecated }]) => {
       const example = exampleIn(schemas[data.name]);
       return [
         name,
@@ -72,7 +72,7 @@ export function eventSchemas(schemas: Readonly<Record<string, Json>>): Record<st
             type: { description: 'What happened.', type: 'string', const: type, examples: [type] },
             data: { description: 'What the event is about.', ...refTo(data.name), examples: [example] },
           },
-          examples: [{ ...(exampleIn(envelope) as Json), type, data: example }],
+          examples: [{ ...(exampleIn(envelope) as Json), type, created_at: at, data: example }],
         },
       ];
     }),

@@ -1,25 +1,28 @@
 import { EVENT_DATA, type EventType, envelope, TEST_EVENT_TYPE, testEventData } from '../events.ts';
+import type { RequestStatus, SignerStatus } from '../fields.ts';
 import { type AnyNamed, named } from './described.ts';
-import { REQUEST_HEAD_WORDS, REQUEST_TIMES_WORDS } from './resources.ts';
+import { requestHeadWords, requestTimesWords } from './resources.ts';
 import { BASE_URL, EVENT_ID, HASH, REQUEST_ID, SIGNER_ID, WEBHOOK_ENDPOINT_ID } from './samples.ts';
 
 const signature_request_id = ['The request that the event is about.', REQUEST_ID] as const;
 
-const REQUEST_WORDS = {
-  signature_request_id,
-  ...REQUEST_HEAD_WORDS,
-  signer_count: ['How many signers the request has.', 1],
-  ...REQUEST_TIMES_WORDS,
-} as const;
+const requestWords = (status: RequestStatus) =>
+  ({
+    signature_request_id,
+    ...requestHeadWords(status),
+    signer_count: ['How many signers the request has.', 1],
+    ...requestTimesWords(status),
+  }) as const;
 
-const SIGNER_WORDS = {
-  signer_id: ['The signer’s id.', SIGNER_ID],
-  email: ['The signer’s e-mail address.', 'mia@example.com'],
-  name: ['The signer’s name, or the e-mail address.', 'Mia Example'],
-  status: ['Where the signer stands.', 'sent'],
-  locale: ['The language of the signer’s mails and page.', 'en'],
-  position: ['The signer’s place in the list, from 0.', 0],
-} as const;
+const signerWords = (status: SignerStatus) =>
+  ({
+    signer_id: ['The signer’s id.', SIGNER_ID],
+    email: ['The signer’s e-mail address.', 'mia@example.com'],
+    name: ['The signer’s name, or the e-mail address.', 'Mia Example'],
+    status: ['Where the signer stands.', status],
+    locale: ['The language of the signer’s mails and page.', 'en'],
+    position: ['The signer’s place in the list, from 0.', 0],
+  }) as const;
 
 const ACTING_SIGNER = {
   signer_id: ['The signer who did it.', SIGNER_ID],
@@ -46,6 +49,8 @@ const COMPLETED = named(
 interface EventWords {
   /** The names of the event among the schemas of the document. */
   readonly name: string;
+  /** When it happens in its example. */
+  readonly at: string;
   readonly summary: string;
   readonly description: string;
   readonly data: AnyNamed;
@@ -58,23 +63,30 @@ const sent = EVENT_DATA['signature_request.sent'];
 export const EVENT_WORDS: Record<EventType | typeof TEST_EVENT_TYPE, EventWords> = {
   'signature_request.created': {
     name: 'SignatureRequestCreated',
+    at: '2026-11-21T10:00:00.000Z',
     summary: 'A request was created',
     description: 'Once for each request, before the invitations are mailed.',
     data: named('SignatureRequestCreatedData', created, 'A request just created.', {
-      ...REQUEST_WORDS,
+      ...requestWords('pending'),
       signers: [
         'All signers, by position.',
-        named('EventSigner', created.shape.signers.element, 'A signer, as events show it.', SIGNER_WORDS),
+        named(
+          'EventSigner',
+          created.shape.signers.element,
+          'A signer, as events show it.',
+          signerWords('pending'),
+        ),
       ],
     }),
   },
   'signature_request.sent': {
     name: 'SignatureRequestSent',
+    at: '2026-11-21T10:00:01.204Z',
     summary: 'The invitations were attempted',
     description:
       'Once for each request, also if every mail failed: see `email_sent` of each signer. A resend sends no event.',
     data: named('SignatureRequestSentData', sent, 'A request whose invitations were attempted.', {
-      ...REQUEST_WORDS,
+      ...requestWords('sent'),
       signers: [
         'All signers, by position.',
         named(
@@ -82,7 +94,7 @@ export const EVENT_WORDS: Record<EventType | typeof TEST_EVENT_TYPE, EventWords>
           sent.shape.signers.element,
           'A signer with the outcome of the invitation.',
           {
-            ...SIGNER_WORDS,
+            ...signerWords('sent'),
             email_sent: ['Whether the invitation was mailed.', true],
             email_error: ['Why it could not be mailed. Null if it was.', null],
           },
@@ -92,6 +104,7 @@ export const EVENT_WORDS: Record<EventType | typeof TEST_EVENT_TYPE, EventWords>
   },
   'signature_request.opened': {
     name: 'SignatureRequestOpened',
+    at: '2026-11-21T10:20:00.000Z',
     summary: 'The first signer opened the link',
     description: 'Once for each request. Opening the link is not yet seeing the document.',
     data: named(
@@ -99,13 +112,14 @@ export const EVENT_WORDS: Record<EventType | typeof TEST_EVENT_TYPE, EventWords>
       EVENT_DATA['signature_request.opened'],
       'A request and who opened it.',
       {
-        ...REQUEST_WORDS,
+        ...requestWords('opened'),
         ...ACTING_SIGNER,
       },
     ),
   },
   'signer.signed': {
     name: 'SignerSigned',
+    at: '2026-11-21T10:25:00.000Z',
     summary: 'A signer signed',
     description:
       'Once for each signer. The document is sealed after the last signature: wait for `signature_request.completed`.',
@@ -118,12 +132,14 @@ export const EVENT_WORDS: Record<EventType | typeof TEST_EVENT_TYPE, EventWords>
   },
   'signature_request.completed': {
     name: 'SignatureRequestCompleted',
+    at: '2026-11-21T10:25:03.512Z',
     summary: 'All have signed and the document is sealed',
     description: 'Once for each request. The sealed PDF can be downloaded from now on.',
     data: COMPLETED,
   },
   'signature_request.signed': {
     name: 'SignatureRequestSigned',
+    at: '2026-11-21T10:25:03.512Z',
     summary: 'The old name of signature_request.completed',
     description:
       'Sent together with `signature_request.completed`, with the same data. Subscribe to that one instead.',
@@ -132,6 +148,7 @@ export const EVENT_WORDS: Record<EventType | typeof TEST_EVENT_TYPE, EventWords>
   },
   'signature_request.declined': {
     name: 'SignatureRequestDeclined',
+    at: '2026-11-21T10:25:00.000Z',
     summary: 'A signer declined',
     description: 'The request has ended: the links of all other signers stop working.',
     data: named(
@@ -139,7 +156,7 @@ export const EVENT_WORDS: Record<EventType | typeof TEST_EVENT_TYPE, EventWords>
       EVENT_DATA['signature_request.declined'],
       'A request and who declined.',
       {
-        ...REQUEST_WORDS,
+        ...requestWords('declined'),
         ...ACTING_SIGNER,
         decline_reason: ['Why, if the signer gave a reason.', 'The rent is not what we agreed.'],
       },
@@ -147,6 +164,7 @@ export const EVENT_WORDS: Record<EventType | typeof TEST_EVENT_TYPE, EventWords>
   },
   'signature_request.cancelled': {
     name: 'SignatureRequestCancelled',
+    at: '2026-11-22T09:00:00.000Z',
     summary: 'The request was cancelled',
     description: 'The request has ended: all signing links stop working.',
     data: named(
@@ -154,13 +172,14 @@ export const EVENT_WORDS: Record<EventType | typeof TEST_EVENT_TYPE, EventWords>
       EVENT_DATA['signature_request.cancelled'],
       'A cancelled request.',
       {
-        ...REQUEST_WORDS,
+        ...requestWords('cancelled'),
         reason: ['Why, if a reason was given.', 'The flat is no longer available.'],
       },
     ),
   },
   'signature_request.expired': {
     name: 'SignatureRequestExpired',
+    at: '2026-12-22T00:10:00.000Z',
     summary: 'The time to sign ran out',
     description:
       'Sent by the daily job that finds the request past its `expires_at`, so up to a day after that time.',
@@ -168,11 +187,12 @@ export const EVENT_WORDS: Record<EventType | typeof TEST_EVENT_TYPE, EventWords>
       'SignatureRequestExpiredData',
       EVENT_DATA['signature_request.expired'],
       'An expired request.',
-      REQUEST_WORDS,
+      requestWords('expired'),
     ),
   },
   [TEST_EVENT_TYPE]: {
     name: 'WebhookEndpointTest',
+    at: '2026-11-21T09:05:00.000Z',
     summary: 'A test that you asked for',
     description: 'Sent by `POST /api/v1/webhook-endpoints/{id}/test`, whatever the endpoint subscribes to.',
     data: named('WebhookEndpointTestData', testEventData, 'The endpoint under test.', {

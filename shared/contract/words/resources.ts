@@ -1,4 +1,4 @@
-import { ACTORS } from '../fields.ts';
+import { ACTORS, type RequestStatus } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
 import {
   auditEvent,
@@ -13,20 +13,31 @@ import {
 import { named } from './described.ts';
 import { ACCESS_TOKEN, HASH, REQUEST_ID, SIGN_URL, SIGNER_ID } from './samples.ts';
 
-/** Words that the full form, the list and the event payloads share. */
-export const REQUEST_HEAD_WORDS = {
-  status: ['Where the request stands.', 'sent'],
-  title: ['The title that signers see in mails and on the page.', 'Lease agreement'],
-  reference: ['Your own name for the request, as sent at creation.', 'Lease 2026/117'],
-} as const;
+/** Words that the full form, the list and the event payloads share. The examples are those of a request in this status. */
+export const requestHeadWords = (status: RequestStatus) =>
+  ({
+    status: ['Where the request stands.', status],
+    title: ['The title that signers see in mails and on the page.', 'Lease agreement'],
+    reference: ['Your own name for the request, as sent at creation.', 'Lease 2026/117'],
+  }) as const;
 
-export const REQUEST_TIMES_WORDS = {
-  created_at: ['When the request was created.', '2026-11-21T10:00:00.000Z'],
-  sent_at: ['When the first invitation was mailed. Null while none could be.', '2026-11-21T10:00:01.190Z'],
-  signed_at: ['When the document was sealed, after the last signature. Null until then.', null],
-  cancelled_at: ['When the request was cancelled. Null if it was not.', null],
-  expires_at: ['Until when signers can sign.', '2026-12-21T10:00:00.000Z'],
-} as const;
+export const requestTimesWords = (status: RequestStatus) =>
+  ({
+    created_at: ['When the request was created.', '2026-11-21T10:00:00.000Z'],
+    sent_at: [
+      'When the first invitation was mailed. Null while none could be.',
+      status === 'pending' ? null : '2026-11-21T10:00:01.190Z',
+    ],
+    signed_at: [
+      'When the document was sealed, after the last signature. Null until then.',
+      status === 'signed' ? '2026-11-21T10:25:03.480Z' : null,
+    ],
+    cancelled_at: [
+      'When the request was cancelled. Null if it was not.',
+      status === 'cancelled' ? '2026-11-22T09:00:00.000Z' : null,
+    ],
+    expires_at: ['Until when signers can sign.', '2026-12-21T10:00:00.000Z'],
+  }) as const;
 
 const IS_EXPIRED = [
   'Whether `expires_at` passed before the request was signed, declined or cancelled. `status` follows within a day, when the daily job has run.',
@@ -52,9 +63,12 @@ export const AUDIT_EVENT = named(
     at: ['When it happened.', '2026-11-21T10:25:00.000Z'],
     actor: [`Who caused it: ${ACTORS.map((actor) => `\`${actor}\``).join(', ')}.`, 'signer'],
     signer_id: ['The signer whom it is about. Null if it is about the request.', SIGNER_ID],
-    ip_address: ['The address that the call came from. Null if it was no call of a signer.', '203.0.113.7'],
+    ip_address: [
+      'The address that the call came from, of a signer’s calls, and of downloads and deletions by the sender. Else null.',
+      '203.0.113.7',
+    ],
     user_agent: [
-      'The browser, as it named itself. Null if it was no call of a signer.',
+      'The browser or program, as it named itself. Null if it did not, and where `ip_address` is.',
       'Mozilla/5.0 (X11; Linux x86_64)',
     ],
     details: ['Facts that depend on `type`.', { name: 'Mia Example' }],
@@ -90,7 +104,7 @@ export const SIGNER_WORDS = {
   ],
   sign_url: ['The signing link, as mailed to the signer.', SIGN_URL],
   status: ['Where the signer stands.', 'signed'],
-  sent_at: ['When the invitation was mailed. Null if it could not be.', '2026-11-21T10:00:01.190Z'],
+  sent_at: ['When the invitation was last mailed. Null if it never could be.', '2026-11-21T10:00:01.190Z'],
   opened_at: ['When the signer first opened the link.', '2026-11-21T10:20:00.000Z'],
   signed_at: ['When the signer signed.', '2026-11-21T10:25:00.000Z'],
   declined_at: ['When the signer declined.', null],
@@ -108,16 +122,16 @@ const SIGNER_IN_REQUEST = named(
 
 export const SIGNER = named('Signer', signer, 'A signer with all that is known of the signature.', {
   ...SIGNER_WORDS,
-  name_as_invited: ['The name that you gave at creation. Null if you gave none.', 'Mia Example'],
+  name_as_invited: ['The name that you gave, or corrected. Null if you gave none.', 'Mia Example'],
   name_as_signed: ['The name that the signer entered when signing.', 'Mia M. Example'],
   position: ['The signer’s place in the list, from 0. Signers may sign in any order.', 0],
   invalidated_at: [
     'When the link stopped working because the request was cancelled or another signer declined.',
     null,
   ],
-  ip_address: ['The address that the signer signed from.', '203.0.113.7'],
+  ip_address: ['The address that the signer signed or declined from.', '203.0.113.7'],
   user_agent: [
-    'The browser that the signer signed with, as it named itself.',
+    'The browser that the signer signed or declined with, as it named itself.',
     'Mozilla/5.0 (X11; Linux x86_64)',
   ],
   representing_as_invited: ['Whom the signer was invited to sign for.', null],
@@ -143,9 +157,9 @@ const RETENTION = named('Retention', retention, 'How long the PDFs are kept.', {
 
 export const SUMMARY = named('SignatureRequestSummary', summary, 'A signature request, as lists show it.', {
   id: ['The request’s id.', REQUEST_ID],
-  ...REQUEST_HEAD_WORDS,
+  ...requestHeadWords('sent'),
   signer_count: ['How many signers the request has.', 1],
-  ...REQUEST_TIMES_WORDS,
+  ...requestTimesWords('sent'),
   is_expired: IS_EXPIRED,
   test: IS_TEST,
 });
@@ -156,9 +170,9 @@ export const SIGNATURE_REQUEST = named(
   `One PDF that 1 to ${LIMITS.signers} people are asked to sign.`,
   {
     id: ['The request’s id.', REQUEST_ID],
-    ...REQUEST_HEAD_WORDS,
+    ...requestHeadWords('signed'),
     message: ['Your message to the signers; empty if you gave none.', 'Please sign before Friday.'],
-    ...REQUEST_TIMES_WORDS,
+    ...requestTimesWords('signed'),
     is_expired: IS_EXPIRED,
     retention: ['How long the PDFs are kept.', RETENTION],
     signers: ['The signers, by position.', SIGNER_IN_REQUEST],

@@ -90,7 +90,7 @@ const createSignature = documentRequest(signatures.createSignature, {
   },
   body: named('CreateSignatureRequest', signatures.createSignature.body, 'A new signature request.', {
     title: ['Shown to signers in mails and on the page.', 'Lease agreement'],
-    message: ['Shown to every signer in the invitation.', 'Please sign before Friday.'],
+    message: ['Shown to every signer, in the invitation and on the page.', 'Please sign before Friday.'],
     signers: [
       'Who is to sign, in any order. Required, unless you use the single-signer form.',
       INVITED_SIGNER,

@@ -56,7 +56,7 @@ const DELIVERY = named(
     manual: ['Whether you asked for this attempt, after the first one.', false],
     request_body: [
       'With `include=bodies`: what was sent. Null once the data of one of its signers was erased.',
-      '{"id":"evt_2c9c2d0a","type":"signature_request.completed"}',
+      `{"id":"${EVENT_ID}","type":"signature_request.completed"}`,
     ],
     response_body: [
       'With `include=bodies`: the first 1,024 bytes of what your system answered, as text. Null without an answer, and for attempts from before answers were kept.',

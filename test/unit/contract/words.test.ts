@@ -5,6 +5,7 @@ import {
   openApiDocument,
   signingOpenApiDocument,
 } from '../../../shared/contract/openapi/document.ts';
+import { EVENT_WORDS } from '../../../shared/contract/words/events.ts';
 import { HEADERS } from '../../../shared/contract/words/headers.ts';
 import { makeSecret } from '../../../shared/webhooks/signature.ts';
 
@@ -114,4 +115,45 @@ it('the examples of an ETag, an API key and a secret have the form of real ones,
   const { secret = '' } = exampleIn(openApiDocument(), 'CreatedWebhookEndpoint');
   expect(makeSecret(Buffer.from(secret.slice('whsec_'.length), 'base64'))).toBe(secret);
   expect(secret).toHaveLength(makeSecret(randomBytes(32)).length);
+});
+
+type Times = Record<string, string | null>;
+
+const API = openApiDocument() as unknown as Document;
+const REQUESTS = Object.keys(API.components.schemas)
+  .map((name): [string, Times] => [name, exampleIn(API, name)])
+  .filter(([, { status, created_at }]) => status && created_at);
+
+it.each(REQUESTS)(
+  'the example of %s has the times and the hash of a request in its status',
+  (_, { status, sent_at, signed_at, cancelled_at, document_hash = signed_at }) => {
+    const isSealed = status === 'signed';
+    expect([sent_at, signed_at, document_hash, cancelled_at].map((fact) => fact !== null)).toEqual([
+      status !== 'pending',
+      isSealed,
+      isSealed,
+      status === 'cancelled',
+    ]);
+  },
+);
+
+const LEADS_TO: Readonly<Record<string, string>> = { created: 'pending', completed: 'signed' };
+
+it.each(Object.entries(EVENT_WORDS))(
+  'the example of the event %s has the status that the event leads to, and nothing that happened after it',
+  (type, { name }) => {
+    const { created_at, data } = exampleIn(API, name) as unknown as { created_at: string; data: Times };
+    const [, outcome = ''] = type.split('.');
+    const status = LEADS_TO[outcome] ?? outcome;
+    expect(data.status ?? status).toBe(status);
+    const { expires_at, ...happened } = data;
+    const times = Object.entries(happened).filter(([field]) => field.endsWith('_at'));
+    for (const [, time] of times) expect((time ?? '') <= created_at).toBe(true);
+    if (outcome === 'expired') expect((expires_at ?? '') <= created_at).toBe(true);
+  },
+);
+
+it('the example of a delivery shows the body of its own event', () => {
+  const { event_id, event_type, request_body = '' } = exampleIn(API, 'WebhookDelivery');
+  expect(JSON.parse(request_body)).toMatchObject({ id: event_id, type: event_type });
 });
