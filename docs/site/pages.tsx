@@ -36,7 +36,9 @@ const reference: Page[] = [
     fromComponent(`reference/${slug(name)}`, name, description, () => <TagPage tag={name} />),
   ),
   fromComponent('reference/events', 'Events', 'Every webhook event with its data.', () => <EventsPage />),
-  fromComponent('reference/objects', 'Objects', 'The fields of every answer.', () => <ObjectsPage />),
+  fromComponent('reference/objects', 'Objects', 'The fields of every body and answer.', () => (
+    <ObjectsPage />
+  )),
   fromComponent(
     'reference/states',
     'States of a request',

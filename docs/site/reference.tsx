@@ -90,21 +90,27 @@ function Answer({ operationId, responses }: Call) {
   );
 }
 
-const codesOf = ({ responses }: Operation): ErrorCode[] =>
+/** A code with the status that it has in answers to this call: the gateway refuses a large body with another. */
+const refusalsOf = ({ responses }: Operation) =>
   Object.entries(responses)
     .filter(([status]) => !isGood(status))
-    .flatMap(([, { content }]) => Object.keys(content?.['application/json']?.examples ?? {}) as ErrorCode[]);
+    .flatMap(([status, { content }]) =>
+      Object.keys(content?.['application/json']?.examples ?? {}).map((code) => ({
+        status,
+        code: code as ErrorCode,
+      })),
+    );
 
 function Errors(call: Call) {
-  const codes = codesOf(call);
+  const refusals = refusalsOf(call);
   return (
     <Part id={`${call.operationId}-errors`} title="Errors">
       <details>
-        <summary>{codes.length} codes</summary>
+        <summary>{refusals.length} errors</summary>
         <ul>
-          {codes.map((code) => (
+          {refusals.map(({ status, code }) => (
             <li>
-              {ERRORS[code][0]}{' '}
+              {status}{' '}
               <a href={`/docs/errors#${code}`}>
                 <code>{code}</code>
               </a>{' '}
@@ -176,13 +182,20 @@ export const ReferencePage = () => (
 
 const objects = Object.entries(OPEN_API.components.schemas);
 
+const namesIn = (part: unknown): string[] =>
+  [...JSON.stringify(part ?? null).matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name = '']) => name);
+
+const bodies = CALLS.flatMap(({ requestBody }) => namesIn(requestBody));
+/** What clients send: the bodies, and the objects in them. */
+const inputs = new Set([...bodies, ...bodies.flatMap((name) => namesIn(OPEN_API.components.schemas[name]))]);
+
 const ObjectSection = ({ name, schema }: { name: string; schema: Schema }) => (
   <section>
     <h2 id={name}>
       <a href={`#${name}`}>{name}</a>
     </h2>
     <Words text={schema.description ?? ''} />
-    <ObjectFields schema={schema} prefix={name} />
+    <ObjectFields schema={schema} prefix={name} isInput={inputs.has(name)} />
   </section>
 );
 

@@ -96,6 +96,19 @@ describe('the documentation', () => {
     expect(told('webhooks', 'createWebhookEndpoint.body.description')).toContain('at most 200 characters');
   });
 
+  it('an error of a call is listed with the status that this call answers it with', () => {
+    const [, errors = ''] = pageAt('reference/signature-requests').split(
+      'id="cancelSignatureRequest-errors"',
+    );
+    const [, status] = /(\d{3}) <a href="\/docs\/errors#document_too_large">/.exec(errors) ?? [];
+    expect(status).toBe('413');
+  });
+
+  it('an object that clients send tells which of its fields are required', () => {
+    const [, type = ''] = /id="SignerInput\.email">(.*?)<\/dt>/s.exec(pageAt('reference/objects')) ?? [];
+    expect(type).toContain('required');
+  });
+
   it.each(SITE.pages)('no word of /docs/$path runs into the code, link or stress behind it', ({ html }) => {
     expect(html.match(/[\p{L}.,:;]<(?:code|a|strong|em)[ >].{0,40}/gu) ?? []).toEqual([]);
   });
