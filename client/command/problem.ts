@@ -65,12 +65,16 @@ export function untilStopped(
   return stopped.signal;
 }
 
+/** All that is wrong with a call, so that one correction is enough. */
+export const faultsOf = ({ message, errors }: SignatureRequestsError): string =>
+  errors.length > 0 ? errors.map((fault) => fault.message).join(' ') : message;
+
 function sentenceOf(error: unknown): string {
   if (error instanceof SignatureRequestsError) {
-    const { code, message, status = 0, requestId, retryAfterMs = 0 } = error;
+    const { code, status = 0, requestId, retryAfterMs = 0 } = error;
     const parts = [
       // The client asks about its own option.
-      message.replace('`baseUrl`', 'the URL'),
+      faultsOf(error).replace('`baseUrl`', 'the URL'),
       ADVICE[code],
       // The message names a header, which nobody sees here.
       retryAfterMs > 0 && `Try again in ${Math.ceil(retryAfterMs / 1_000)} seconds.`,

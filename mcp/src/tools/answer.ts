@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { Problem, withAdvice } from '../../../client/command/problem.ts';
+import { faultsOf, Problem, withAdvice } from '../../../client/command/problem.ts';
 import { shownJson } from '../../../client/command/text.ts';
 import { SignatureRequestsError } from '../../../client/src/node.ts';
 
@@ -24,7 +24,7 @@ function sentenceOf(error: unknown): string {
     process.stderr.write(`${inspect(error)}\n`);
     return 'It failed for an unexpected reason; see the server’s log.';
   }
-  const { code, message, field, requestId, retryAfterMs } = error;
+  const { code, field, requestId, retryAfterMs } = error;
   const facts = [
     field && `field ${field}`,
     // The message names a header, which an assistant does not see.
@@ -33,5 +33,5 @@ function sentenceOf(error: unknown): string {
   ]
     .filter(Boolean)
     .join(', ');
-  return `${code}: ${message}${facts && ` (${facts})`}`;
+  return `${code}: ${faultsOf(error)}${facts && ` (${facts})`}`;
 }

@@ -292,6 +292,17 @@ describe('a login at a terminal', () => {
     const answers = [await address, await input.ask('Key: ', { isSecret: true })];
     input.close();
     stderr.end();
+  it('names all faults of a call, so that one correction is enough', async () => {
+    const [title, email] = ['title must not be blank.', 'signers[0].email must be an e-mail address.'];
+    const errors = [
+      { error: 'invalid_title', message: title },
+      { error: 'invalid_signer_email', message: email },
+    ];
+    const refused = () => json({ ...errors[0], errors }, 400);
+    const args = [import.meta.filename, '--to', 'ann@example', '--title', ''];
+    expect(await lineAt(send, args, refused)).toBe(`${title} ${email}`);
+  });
+
     return { answers, shown: await text(stderr) };
   }
 

@@ -519,6 +519,17 @@ describe('answers', () => {
     });
   });
 
+  it('an error of the service names all faults, so that one correction is enough', async () => {
+    const email = { error: 'invalid_signer_email', message: 'It is no address.', field: '/signer_email' };
+    const title = { error: 'invalid_title', message: 'It is blank.', field: '/title_prefix' };
+    const body = JSON.stringify({ ...email, errors: [email, title] });
+    const { fetch } = fakeApi({ 'GET /signatures': new Response(body, { status: 400 }) });
+    const { call } = await assistant({ folder, fetch });
+    expect((await call('list', {})).text).toBe(
+      'invalid_signer_email: It is no address. It is blank. (field /signer_email)',
+    );
+  });
+
   it('an error that asks to wait says how long: its message names a header', async () => {
     const busy = { error: 'too_many_requests', message: 'Wait for `Retry-After`.' };
     const answer = new Response(JSON.stringify(busy), { status: 429, headers: { 'retry-after': '7200' } });
