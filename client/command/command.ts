@@ -66,7 +66,10 @@ function parse(name: string, config: Parameters<typeof parseArgs>[0]) {
   try {
     return parseArgs(config);
   } catch (error) {
-    const [sentence = ''] = (error instanceof Error ? error.message : '').split(/[.\n]/);
+    const message = error instanceof Error ? error.message : '';
+    const [, option] = /use '(--[\w-]+)=-XYZ'/.exec(message) ?? [];
+    if (option) throw wrongUsage(`Write a value that begins with a dash as ${option}=VALUE.`);
+    const [sentence = ''] = message.split(/[.\n]/);
     throw wrongUsage(`${sentence}: see "signature-requests ${name} --help".`);
   }
 }

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { Command, World } from '../../../client/command/command.ts';
+import { download } from '../../../client/command/download.ts';
 import { commandHelp } from '../../../client/command/help.ts';
 import { lines } from '../../../client/command/login.ts';
 import { fileProblem, lineOf, Problem } from '../../../client/command/problem.ts';
@@ -204,6 +205,13 @@ it.each([
     list,
     ['--limit', limit],
     json({ data: [], has_more: false, next_cursor: null }),
+it.each<[Command, string[], string]>([
+  [cancel, ['r', '--reason', '- too late'], '--reason=VALUE'],
+  [download, ['r', '-o', '-r.pdf'], '--output=VALUE'],
+])('a value that begins with a dash is answered with how to write it: %#', async (of, args, written) => {
+  expect(await lineAt(of, args)).toBe(`Write a value that begins with a dash as ${written}.`);
+});
+
   );
   expect(calls.map(({ path }) => path)).toEqual([`/api/v1/signatures?limit=${size}`]);
 });
