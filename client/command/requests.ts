@@ -63,7 +63,7 @@ export const list = command({
     status: { type: 'string', value: 'STATUS', help: 'Only these, such as sent, opened, signed or declined' },
     reference: { type: 'string', value: 'TEXT', help: 'Only those with this reference' },
     signer: { type: 'string', value: 'ADDRESS', help: 'Only those to this signer' },
-    title: { type: 'string', value: 'TEXT', help: 'Only those whose title begins with this' },
+    title: { type: 'string', value: 'TEXT', help: 'Only those whose title begins with this, by title' },
     limit: { type: 'string', value: 'N', help: `At most this many; ${MANY} by default` },
   },
   run: async (_args, { status: state, reference, signer, title, limit = String(MANY) }, world) => {
@@ -71,15 +71,19 @@ export const list = command({
     const { signatureRequests } = await world.client();
     const found: SignatureRequestSummary[] = [];
     const filter = {
-      limit: Math.min(most, LIMITS.pageSize),
+      // One more tells whether these are all.
+      limit: Math.min(most + 1, LIMITS.pageSize),
       ...(state !== undefined && { status: state as RequestStatus }),
       ...(reference !== undefined && { reference }),
       ...(signer !== undefined && { signer_email: signer }),
       ...(title !== undefined && { title_prefix: title }),
     };
     for await (const request of signatureRequests.list(filter)) {
+      if (found.length === most) {
+        world.note(`There are more requests than these ${most}: see --limit.`);
+        break;
+      }
       found.push(request);
-      if (found.length === most) break;
     }
     const rows = found.map((one) => [
       one.id,

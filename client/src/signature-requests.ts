@@ -82,7 +82,7 @@ export class SignatureRequestsResource {
   upload = (file: LocalFile, options: CallOptions = {}): Promise<UploadedFile> =>
     uploadFile(file, this.#http, this.#readPath, options);
 
-  /** Newest first. */
+  /** Newest first; with `title_prefix`, by title. */
   list = (filter: SignatureRequestFilter = {}, options: CallOptions = {}): List<SignatureRequestSummary> =>
     this.#http.list('/signatures', filter, options);
 

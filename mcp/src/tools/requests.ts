@@ -37,9 +37,9 @@ export function registerRequests(
   server.registerTool(
     'list',
     {
-      title: 'List requests, newest first',
+      title: 'List requests',
       description:
-        'Lists requests, newest first: all, or those of a status, and of one of reference, signer_email and title_prefix.',
+        'Lists requests: all, or those of a status, and of one of reference, signer_email and title_prefix. With title_prefix they are ordered by title, else the newest is first.',
       inputSchema: z.strictObject({
         status: z.enum(REQUEST_STATUSES).optional().describe('"signed" ones are sealed too'),
         reference: z.string().optional().describe('The whole reference that "send" gave'),

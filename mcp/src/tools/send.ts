@@ -25,7 +25,7 @@ const INPUT = z.strictObject({
     .max(LIMITS.signers)
     .describe('Who is to sign'),
   title: z.string().optional().describe('Shown to the signers; by default the name of the file'),
-  message: z.string().optional().describe('Shown to the signers in the invitation'),
+  message: z.string().optional().describe('Shown to the signers, in the invitation and on the page'),
   language: z.enum(locale.options).optional().describe('Of mails and page'),
   expires_in_days: z
     .number()

@@ -49,8 +49,9 @@ async function lineAt(command: Command, args: string[], ...replies: (() => Respo
 
 async function at(command: Command, args: string[], ...replies: Reply[]) {
   const { client, calls } = fakeService(...replies);
-  const world: World = { client: async () => client, isTerminal: true, note: () => undefined };
-  return { shown: await result(command.run(args, world)), calls };
+  const notes: string[] = [];
+  const world: World = { client: async () => client, isTerminal: true, note: (line) => notes.push(line) };
+  return { shown: await result(command.run(args, world)), calls, notes };
 }
 
 describe('what a person at a terminal sees', () => {
@@ -93,9 +94,16 @@ describe('what a person at a terminal sees', () => {
       created_at: '2026-11-21T10:00:00Z',
     }));
     const page = json({ data: rows, has_more: true, next_cursor: 'c' });
-    const { shown, calls } = await at(list, ['--limit', '2'], page);
+    const { shown, calls, notes } = await at(list, ['--limit', '2'], page);
     expect(shown?.text.split('\n')).toHaveLength(3);
     expect(calls).toHaveLength(1);
+    expect(notes).toEqual(['There are more requests than these 2: see --limit.']);
+  });
+
+  it('nothing of further requests under a list that has all', async () => {
+    const rows = [{ ...REQUEST, signer_count: 1, created_at: '2026-11-21T10:00:00Z' }];
+    const page = json({ data: rows, has_more: false, next_cursor: null });
+    expect((await at(list, ['--limit', '1'], page)).notes).toEqual([]);
   });
 
   it('that there is nothing to list', async () => {
@@ -197,14 +205,6 @@ it.each<[Command, string[], string]>([
   expect(calls).toHaveLength(0);
 });
 
-it.each([
-  ['3', 3],
-  ['300', 100],
-])('a list of %s is asked for in pages of %i: few calls, and no more than is shown', async (limit, size) => {
-  const { calls } = await at(
-    list,
-    ['--limit', limit],
-    json({ data: [], has_more: false, next_cursor: null }),
 it.each<[Command, string[], string]>([
   [cancel, ['r', '--reason', '- too late'], '--reason=VALUE'],
   [download, ['r', '-o', '-r.pdf'], '--output=VALUE'],
@@ -212,9 +212,20 @@ it.each<[Command, string[], string]>([
   expect(await lineAt(of, args)).toBe(`Write a value that begins with a dash as ${written}.`);
 });
 
-  );
-  expect(calls.map(({ path }) => path)).toEqual([`/api/v1/signatures?limit=${size}`]);
-});
+it.each([
+  ['3', 4],
+  ['300', 100],
+])(
+  'a list of %s is asked for in pages of %i: few calls, and at most one more than is shown',
+  async (limit, size) => {
+    const { calls } = await at(
+      list,
+      ['--limit', limit],
+      json({ data: [], has_more: false, next_cursor: null }),
+    );
+    expect(calls.map(({ path }) => path)).toEqual([`/api/v1/signatures?limit=${size}`]);
+  },
+);
 
 it('a resend asks for one signer by address, whatever its case', async () => {
   const { calls } = await at(resend, ['r', 'ANN@example.com'], json(REQUEST), json({ email_sent: true }));
@@ -281,6 +292,17 @@ describe('an error', () => {
     },
   );
 
+  it('names all faults of a call, so that one correction is enough', async () => {
+    const [title, email] = ['title must not be blank.', 'signers[0].email must be an e-mail address.'];
+    const errors = [
+      { error: 'invalid_title', message: title },
+      { error: 'invalid_signer_email', message: email },
+    ];
+    const refused = () => json({ ...errors[0], errors }, 400);
+    const args = [import.meta.filename, '--to', 'ann@example', '--title', ''];
+    expect(await lineAt(send, args, refused)).toBe(`${title} ${email}`);
+  });
+
   it('is one line without keys', () => {
     expect(lineOf(new Problem('The key\n  esk_live_abc-_9 is odd.', 2))).toEqual({
       line: 'The key esk_live_… is odd.',
@@ -300,17 +322,6 @@ describe('a login at a terminal', () => {
     const answers = [await address, await input.ask('Key: ', { isSecret: true })];
     input.close();
     stderr.end();
-  it('names all faults of a call, so that one correction is enough', async () => {
-    const [title, email] = ['title must not be blank.', 'signers[0].email must be an e-mail address.'];
-    const errors = [
-      { error: 'invalid_title', message: title },
-      { error: 'invalid_signer_email', message: email },
-    ];
-    const refused = () => json({ ...errors[0], errors }, 400);
-    const args = [import.meta.filename, '--to', 'ann@example', '--title', ''];
-    expect(await lineAt(send, args, refused)).toBe(`${title} ${email}`);
-  });
-
     return { answers, shown: await text(stderr) };
   }
 
