@@ -23,7 +23,7 @@ export class Folders {
   }
 
   async read(path: string): Promise<Buffer<ArrayBuffer>> {
-    const real = await this.#inside(path, await realOf(this.#absolute(path)));
+    const real = await this.#inside(path, this.#absolute(path));
     // The last part was resolved above: if it has become a link since, this fails.
     // O_NONBLOCK, because opening a pipe would wait for a writer.
     const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
@@ -62,7 +62,7 @@ export class Folders {
 
   async #free(path: string): Promise<string> {
     const absolute = this.#absolute(path);
-    const folder = await this.#inside(path, await realOf(dirname(absolute)));
+    const folder = await this.#inside(path, dirname(absolute));
     const target = join(folder, basename(absolute));
     const isTaken = await stat(target).then(
       () => true,
@@ -75,26 +75,26 @@ export class Folders {
   /** Relative paths are resolved in the first folder. */
   #absolute = (path: string): string => resolve(this.#roots[0] ?? '/', path);
 
-  async #inside(path: string, real: string): Promise<string> {
-    if (this.#roots.some((root) => real === root || real.startsWith(root.endsWith(sep) ? root : root + sep)))
-      return real;
-    throw new Problem(`${path} is outside the folders that this server may use: ${this.names}.`);
+  /** The same error for what is missing and what is elsewhere, so that nobody learns what else this machine has. */
+  async #inside(path: string, absolute: string): Promise<string> {
+    const real = await realOf(absolute);
+    const isIn = (root: string) => real === root || real?.startsWith(root.endsWith(sep) ? root : root + sep);
+    if (real !== undefined && this.#roots.some(isIn)) return real;
+    throw new Problem(
+      `${path} is not there, or is outside the folders that this server may use: ${this.names}.`,
+    );
   }
 }
 
 async function realFolder(folder: string): Promise<string> {
   const real = await realOf(folder);
+  if (real === undefined) throw new Problem(`${folder} is not there, or cannot be read.`);
   if (!(await stat(real)).isDirectory()) throw new Problem(`${folder} is not a folder.`);
   return real;
 }
 
-async function realOf(path: string): Promise<string> {
-  try {
-    return await realpath(path);
-  } catch {
-    throw new Problem(`${path} is not there, or cannot be read.`);
-  }
-}
+/** Undefined for what is not there or cannot be read. */
+const realOf = (path: string): Promise<string | undefined> => realpath(path).catch(() => undefined);
 
 /** Reports the system's error code, such as EACCES or ENOSPC. */
 const refused =

@@ -1,5 +1,5 @@
-/** Characters that nobody sees: they would control a terminal, turn a line round, or hide words that an assistant reads. */
-const HIDDEN = /[\u007f-\u009f\p{Cf}\p{DI}]/gu;
+/** Characters that nobody sees: they would control a terminal, turn or break a line, or hide words that an assistant reads. */
+const HIDDEN = /[\u007f-\u009f\p{Cf}\p{DI}\p{Zl}\p{Zp}]/gu;
 
 const escaped = (character: string): string =>
   Array.from({ length: character.length }, (_, at) => unit(character.charCodeAt(at))).join('');

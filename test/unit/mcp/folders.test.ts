@@ -47,6 +47,14 @@ it.each(['link', 'linked/secret', '../out/secret', '../in-other/secret', '/etc/p
   },
 );
 
+it('no error tells whether a file or folder outside of the folder is there', async () => {
+  const said = (path: string, { message }: Error) => message.replace(path, 'PATH');
+  const onRead = (path: string) => folders.read(path).catch((error) => said(path, error));
+  const onWrite = (path: string) => folders.write(path, Buffer.from('x')).catch((error) => said(path, error));
+  expect(await onRead('../out/secret')).toBe(await onRead('../out/none'));
+  expect(await onWrite('../out/new')).toBe(await onWrite('../none/new'));
+});
+
 it.each([
   ['a file that is not there', 'none.pdf', 'is not there'],
   ['a folder', 'sub', 'is not a file'],
