@@ -112,9 +112,8 @@ export class Http {
     const body = await encoded.arrayBuffer();
     const timeoutMs = this.limitMs(options, body.byteLength);
     return this.#retrying({ ...options, timeoutMs }, true, async (signal) => {
-      const { ok, status } = await this.#fetch(url, { method: 'POST', headers, body, signal });
-      if (!ok)
-        throw new SignatureRequestsError('upload_failed', `The upload was answered ${status}.`, { status });
+      const answer = await this.#fetch(url, { method: 'POST', headers, body, signal });
+      if (!answer.ok) throw uploadError(answer.status, await answer.text());
     });
   }
 
@@ -224,6 +223,14 @@ function reasonOf(thrown: unknown): string {
   const cause = thrown instanceof Error && thrown.cause ? thrown.cause : thrown;
   const code = typeof cause === 'object' && cause !== null && 'code' in cause && cause.code;
   return typeof code === 'string' ? ` (${code})` : '';
+}
+
+/** The error in an answer of the storage, which is XML. It answers 400 to a body that stood still on its way. */
+function uploadError(status: number, text: string): SignatureRequestsError {
+  const [, reason = ''] = /<Code>(\w+)<\/Code>/.exec(text) ?? [];
+  const code = reason === 'RequestTimeout' ? 'connection_failed' : 'upload_failed';
+  const message = `The upload was answered ${status}${reason && ` (${reason})`}.`;
+  return new SignatureRequestsError(code, message, { status });
 }
 
 async function jsonOf<T>(response: Response): Promise<T> {

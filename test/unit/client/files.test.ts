@@ -180,4 +180,27 @@ describe('the file of a request', () => {
     });
     expect(calls).toHaveLength(2);
   });
+
+  const fromStorage = (status: number, code: string) => () =>
+    new Response(`<?xml version="1.0"?>\n<Error><Code>${code}</Code><Message>No.</Message></Error>`, {
+      status,
+    });
+
+  it('is refused by storage for a reason that the error names', async () => {
+    const { client } = fakeService(json(UPLOAD, 201), fromStorage(400, 'ExpiredToken'));
+    expect(await failure(client.signatureRequests.upload(LARGE))).toMatchObject({
+      code: 'upload_failed',
+      message: 'The upload was answered 400 (ExpiredToken).',
+    });
+  });
+
+  it('is uploaded again if it stood still on the way, which storage answers with a status of its own', async () => {
+    const stoodStill = fromStorage(400, 'RequestTimeout');
+    const { client, calls } = fakeService(json(UPLOAD, 201), stoodStill, new Response(null, { status: 204 }));
+    const uploaded = client.signatureRequests.upload(LARGE);
+    // The form is encoded in real turns of the event loop, before the virtual time of the pause.
+    while (calls.length < 2) await setImmediate();
+    await result(uploaded);
+    expect(calls.map(({ method }) => method)).toEqual(['POST', 'POST', 'POST']);
+  });
 });
