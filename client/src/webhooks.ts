@@ -13,18 +13,18 @@ export type WebhookHeaders = Pick<Headers, 'get'> | Readonly<Record<string, stri
 const HEADER = 'x-service-signature';
 
 /**
- * Verifies the signature of a webhook and returns its event. `rawBody` is the body as received, before any parsing. During the
- * rotation of a secret there are several signatures; one valid signature is enough.
+ * Verifies the signature of a webhook and returns its event. `rawBody` is the body as received, before any parsing. While a secret
+ * is replaced, give both, in a list: one signature that fits one of them is enough.
  */
 async function verify(
   rawBody: string | Uint8Array | ArrayBuffer,
   headers: WebhookHeaders,
-  secret: string,
+  secret: string | readonly string[],
   { toleranceSeconds = 300, now = new Date() }: VerifyOptions = {},
 ): Promise<WebhookEvent> {
   // A secret from a file or a variable may end with a line break.
-  const key = secret?.trim();
-  if (!key) throw refusal('The secret is empty.');
+  const keys = [secret].flat().flatMap((each) => each?.trim() || []);
+  if (keys.length === 0) throw refusal('The secret is empty.');
   const body = bytesOf(rawBody);
   if (!body?.length)
     throw refusal('The body is empty, or neither text nor bytes. Pass it as it came, before any parsing.');
@@ -40,7 +40,9 @@ async function verify(
   if (!(Math.abs(now.getTime() / 1_000 - Number(time)) <= toleranceSeconds))
     throw refusal('The signature is too old, or of the future. Is the clock right?');
 
-  if (!(await isSigned(signedBytes(time, body), digests, key)))
+  const data = signedBytes(time, body);
+  const fits = await Promise.all(keys.map((key) => isSigned(data, digests, key)));
+  if (!fits.includes(true))
     throw refusal('No signature fits. Is it the secret of this endpoint, and the body as it came?');
   return JSON.parse(new TextDecoder().decode(body));
 }

@@ -61,6 +61,17 @@ describe('verifying a webhook', () => {
       expect(await verify(headers(`t=${TIME},${value}`))).toMatchObject({ id: 'evt_1' });
   });
 
+  it('takes either secret while one is replaced, and none that is empty', async () => {
+    const either = (...secrets: string[]) => webhooks.verify(BODY, genuine, secrets, { now: NOW });
+    expect(await either('whsec_new', SECRET)).toMatchObject({ id: 'evt_1' });
+    expect(await either(SECRET, '')).toMatchObject({ id: 'evt_1' });
+    const ofNobody = headers(`t=${TIME},v1=${digest(BODY, '')}`);
+    await expect(webhooks.verify(BODY, ofNobody, [SECRET, ''], { now: NOW })).rejects.toMatchObject({
+      code: 'webhook_not_genuine',
+    });
+    await expect(either()).rejects.toMatchObject({ message: 'The secret is empty.' });
+  });
+
   it.each([
     ['another body', genuine, `${BODY} `],
     ['another secret', headers(`t=${TIME},v1=${digest(BODY, 'whsec_other')}`), BODY],
