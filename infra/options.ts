@@ -122,6 +122,7 @@ export function readOptions(node: Node): Options {
       TWO_ZONES,
       'two different availability zones of one region, such as eu-west-1a,eu-west-1b',
     )?.split(',') ?? [];
+  const sealConcurrency = readSealConcurrency(matching);
   const table = matching('table', /^[\w.-]{3,255}$/, 'the name of a table');
   const mailFrom = matching(
     'mailFrom',
@@ -150,8 +151,8 @@ export function readOptions(node: Node): Options {
     ...(table && { table }),
     sealKey: choice('sealKey', ['secret', 'rsa', 'ec'], 'secret'),
     sealLevel: choice('sealLevel', SEAL_LEVELS, 'B-T'),
-    reservedConcurrency: readReservations(matching),
-    sealConcurrency: readSealConcurrency(matching),
+    reservedConcurrency: readReservations(matching, sealConcurrency),
+    sealConcurrency,
     ...(alarmMail && { alarmMail }),
   };
 }
@@ -176,7 +177,7 @@ function readDomain(matching: Matching): Options['domain'] {
   return { name, certificateArn, ...(hostedZoneId && { hostedZoneId }) };
 }
 
-function readReservations(matching: Matching): Options['reservedConcurrency'] {
+function readReservations(matching: Matching, sealConcurrency: number): Options['reservedConcurrency'] {
   const one = `(?:${RESERVABLE.join('|')}):[1-9]\\d{0,3}`;
   const given = matching(
     'reservedConcurrency',
@@ -184,9 +185,16 @@ function readReservations(matching: Matching): Options['reservedConcurrency'] {
     `a list like "create-signature:20,seal:20,signing:10" of ${RESERVABLE.join(', ')}`,
   );
   const pairs = (given?.split(',') ?? []).map((text) => text.split(':'));
-  const reservations = Object.fromEntries(pairs.map(([name = '', count]) => [name, Number(count)]));
+  const reservations: Options['reservedConcurrency'] = Object.fromEntries(
+    pairs.map(([name = '', count]) => [name, Number(count)]),
+  );
   if (Object.keys(reservations).length < pairs.length)
     throw new OptionError('The option "reservedConcurrency" names a function twice.');
+  // Otherwise the queue starts more functions than may run, and throttled messages become dead letters.
+  if (reservations.seal !== undefined && reservations.seal < sealConcurrency)
+    throw new OptionError(
+      `The option "reservedConcurrency" must give seal at least ${sealConcurrency}, as many as its queue starts.`,
+    );
   return reservations;
 }
 

@@ -12,9 +12,9 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { accept } from './exceptions.ts';
-import { concurrencyOf, type FunctionSpec } from './function-spec.ts';
+import type { FunctionSpec } from './function-spec.ts';
 import { FUNCTIONS, SIGNING } from './functions.ts';
-import { OptionError, type Options } from './options.ts';
+import type { Options } from './options.ts';
 import { pascalCase } from './pascal-case.ts';
 import { permissionsOf, type Resources } from './permissions.ts';
 import { allow, roleWith } from './role.ts';
@@ -108,7 +108,7 @@ export class ServiceFunctions extends Construct {
       logGroup,
       // Lambda would stop a function that invokes itself many times as a runaway loop.
       ...(spec.reinvokesItself && { recursiveLoop: RecursiveLoop.ALLOW }),
-      ...reservationOf(name, spec, options),
+      ...reservationOf(name, options),
       // A schedule does not wait for its function: a failed run goes to a monitored queue.
       ...(spec.runs && { deadLetterQueue: queues.scheduleFailures }),
     });
@@ -126,19 +126,8 @@ export class ServiceFunctions extends Construct {
 /** Concurrency that a flood of other functions cannot take away, and that a flood of this one cannot exceed. */
 function reservationOf(
   name: string,
-  { reads = [] }: FunctionSpec,
-  options: Pick<Options, 'reservedConcurrency' | 'sealConcurrency'>,
+  { reservedConcurrency }: Pick<Options, 'reservedConcurrency'>,
 ): { reservedConcurrentExecutions?: number } {
-  const [, reserved] =
-    Object.entries(options.reservedConcurrency).find(
-      ([key]) => key === (name in SIGNING ? 'signing' : name),
-    ) ?? [];
-  if (reserved === undefined) return {};
-  const started = reads.reduce((sum, each) => sum + concurrencyOf(each, options), 0);
-  // Otherwise the queue starts more functions than may run, and throttled messages become dead letters.
-  if (reserved < started)
-    throw new OptionError(
-      `The option "reservedConcurrency" must give ${name} at least ${started}, as many as its queue starts.`,
-    );
-  return { reservedConcurrentExecutions: reserved };
+  const reserved = new Map(Object.entries(reservedConcurrency)).get(name in SIGNING ? 'signing' : name);
+  return reserved === undefined ? {} : { reservedConcurrentExecutions: reserved };
 }

@@ -355,16 +355,13 @@ describe('queues and jobs', () => {
       );
   });
 
-  it('twenty seals run at once, or as many as the option says, and a reservation covers them', () => {
+  it('twenty seals run at once, or as many as the option says', () => {
     const atOnce = (from: Template) =>
       Object.entries(resources(from, 'AWS::Lambda::EventSourceMapping')).find(([id]) =>
         id.startsWith('JobsSeal'),
       )?.[1].Properties.ScalingConfig;
     expect(atOnce(prod)).toEqual({ MaximumConcurrency: 20 });
     expect(atOnce(template(OPTIONS))).toEqual({ MaximumConcurrency: 50 });
-    expect(() => template({ reservedConcurrency: 'seal:49', sealConcurrency: '50' })).toThrow(
-      'must give seal at least 50, as many as its queue starts',
-    );
   });
 
   it.each([

@@ -117,6 +117,8 @@ describe('the options of the stack', () => {
     [{ sealConcurrency: '1001' }, 'must be a number from 2 to 1000, not "1001".'],
     [{ sealConcurrency: 'many' }, 'The option "sealConcurrency" must be a number from 2 to 1000'],
     [{ reservedConcurrency: 'seal:5,seal:6' }, 'The option "reservedConcurrency" names a function twice.'],
+    [{ reservedConcurrency: 'seal:19' }, 'must give seal at least 20, as many as its queue starts.'],
+    [{ reservedConcurrency: 'seal:49', sealConcurrency: '50' }, 'must give seal at least 50'],
     [
       { availabilityZones: 'eu-west-1a,eu-west-1a' },
       'The option "availabilityZones" must be two different availability zones of one region',
