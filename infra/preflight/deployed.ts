@@ -10,13 +10,23 @@ import { ifFound, type Plan } from './check.ts';
 
 /** The stack and its resources as they are deployed already. */
 
+/** Reads once for all checks of a plan: CloudFormation throttles whoever asks often. */
+function oncePerPlan<T>(read: (plan: Plan) => Promise<T>): (plan: Plan) => Promise<T> {
+  const known = new WeakMap<Plan, Promise<T>>();
+  return (plan) => {
+    const answer = known.get(plan) ?? read(plan);
+    known.set(plan, answer);
+    return answer;
+  };
+}
+
 /** The stack to deploy to. In review it is empty: a first deployment stopped before its change set was executed. */
-export async function findDeployed({ options, settings }: Plan): Promise<Stack | undefined> {
+export const findDeployed = oncePerPlan(async ({ options, settings }: Plan): Promise<Stack | undefined> => {
   const client = new CloudFormationClient(settings());
   const found = await ifFound(client.send(new DescribeStacksCommand({ StackName: options.stackName })));
   const [stack] = found?.Stacks ?? [];
   return stack?.StackStatus === 'REVIEW_IN_PROGRESS' ? undefined : stack;
-}
+});
 
 /** The stack of the CDK's bootstrap, which may have any name. */
 export async function findBootstrap({ qualifier, settings }: Plan): Promise<Stack | undefined> {
@@ -37,14 +47,17 @@ export async function findBootstrap({ qualifier, settings }: Plan): Promise<Stac
 export const outputOf = (stack: Stack | undefined, name: string): string | undefined =>
   stack?.Outputs?.find(({ OutputKey }) => OutputKey === name)?.OutputValue;
 
-/** Physical ids of the stack's resources of a type, by logical id. Empty if there is no stack. */
-export async function resourcesOf({ options, settings }: Plan, type: string): Promise<string[]> {
+const readResources = oncePerPlan(async ({ options, settings }: Plan): Promise<StackResourceSummary[]> => {
   const client = new CloudFormationClient(settings());
   const pages = paginateListStackResources({ client }, { StackName: options.stackName });
   const found = (await ifFound(Array.fromAsync(pages))) ?? [];
+  return found.flatMap(({ StackResourceSummaries = [] }) => StackResourceSummaries);
+});
+
+/** Physical ids of the stack's resources of a type, by logical id. Empty if there is no stack. */
+export async function resourcesOf(plan: Plan, type: string): Promise<string[]> {
   const logicalId = ({ LogicalResourceId = '' }: StackResourceSummary) => LogicalResourceId;
-  return found
-    .flatMap(({ StackResourceSummaries = [] }) => StackResourceSummaries)
+  return (await readResources(plan))
     .filter(({ ResourceType, ResourceStatus }) => ResourceType === type && !isGone(ResourceStatus))
     .sort((a, b) => (logicalId(a) < logicalId(b) ? -1 : 1))
     .flatMap(({ PhysicalResourceId }) => PhysicalResourceId ?? []);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { DescribeStacksCommand, ListStackResourcesCommand } from '@aws-sdk/client-cloudformation';
 import { DescribeFunctionCommand, ListResponseHeadersPoliciesCommand } from '@aws-sdk/client-cloudfront';
 import { DescribeResourcePoliciesCommand } from '@aws-sdk/client-cloudwatch-logs';
 import { GetAccountSummaryCommand } from '@aws-sdk/client-iam';
@@ -434,6 +434,19 @@ it('a deployment that gives up what the stack reserves gets a note, as if the op
     'note      Lambda concurrency: The stack reserves 20 of them, this deployment 0.',
   );
   expect((await report({ reservedConcurrency: 'seal:20' })).text).not.toContain('The stack reserves');
+});
+
+it('the stack and its resources are read once for all checks: CloudFormation throttles whoever asks often', async () => {
+  const throttled = Object.assign(new Error('Rate exceeded'), { name: 'Throttling' });
+  const Outputs = [{ OutputKey: 'DocumentsBucket', OutputValue: 'documents' }];
+  stacks
+    .on(DescribeStacksCommand, { StackName: 'signature-requests' })
+    .resolvesOnce({ Stacks: [{ ...BOOTSTRAP, StackStatus: 'UPDATE_COMPLETE', Outputs }] })
+    .rejects(throttled)
+    .on(ListStackResourcesCommand)
+    .resolvesOnce({ StackResourceSummaries: [] })
+    .rejects(throttled);
+  expect(await report()).toMatchObject({ ready: true, text: expect.not.stringContaining('Rate exceeded') });
 });
 
 it('a call that is refused leaves its check open, names the permission, and lets the others go on', async () => {
