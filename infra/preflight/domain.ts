@@ -65,12 +65,15 @@ async function checkCertificate({ settings }: Plan, { name, certificateArn }: Do
     ),
   );
   const fault = certificateFault(found?.Certificate, name);
-  return fault === undefined
-    ? ok(`The certificate is for ${name}.`)
-    : stop(
-        fault,
-        `aws acm request-certificate --domain-name ${name} --validation-method DNS --region us-east-1\nSet the record that it asks for, wait until it is issued, and pass its ARN as certificateArn.`,
-      );
+  if (fault === undefined) return ok(`The certificate is for ${name}.`);
+  const command =
+    found?.Certificate?.Status === 'PENDING_VALIDATION'
+      ? `describe-certificate --certificate-arn ${certificateArn}`
+      : `request-certificate --domain-name ${name} --validation-method DNS`;
+  return stop(
+    fault,
+    `aws acm ${command} --region us-east-1\nSet the record that it asks for, wait until it is issued, and pass its ARN as certificateArn.`,
+  );
 }
 
 function certificateFault(certificate: CertificateDetail | undefined, name: string): string | undefined {

@@ -53,11 +53,18 @@ export const sender: Check = {
     const identity = identitiesOf(address).find(
       (candidate) => VerificationAttributes[candidate]?.VerificationStatus === 'Success',
     );
-    if (identity === undefined)
+    if (identity === undefined) {
+      const pending = identitiesOf(address).find((candidate) => candidate in VerificationAttributes);
+      const [verb, name] = pending ? ['get', pending] : ['create', domainOf(address)];
       return stop(
         `SES has not verified ${address} in ${region}.`,
-        `aws sesv2 create-email-identity --email-identity ${domainOf(address)} --region ${region}\nThen set the three CNAME records (docs/deploy.md).`,
+        `aws sesv2 ${verb}-email-identity --email-identity ${name} --region ${region}\n${
+          pending?.includes('@')
+            ? 'Then follow the link that AWS mailed to it.'
+            : 'Then set the three CNAME records (docs/deploy.md), and wait until SES has seen them.'
+        }`,
       );
+    }
     return [ok(`${address}, verified by ${identity}.`), await dkim(ses, identity, region)];
   },
 };

@@ -10,6 +10,7 @@ import { GetServiceQuotaCommand } from '@aws-sdk/client-service-quotas';
 import {
   GetAccountSendingEnabledCommand,
   GetIdentityDkimAttributesCommand,
+  GetIdentityVerificationAttributesCommand,
   GetSendQuotaCommand,
 } from '@aws-sdk/client-ses';
 import { ListQueuesCommand } from '@aws-sdk/client-sqs';
@@ -105,6 +106,29 @@ it('the missing DKIM records of a domain are listed, and lead where SES has its 
   const { text } = await report();
   expect(text).toContain('abc._domainkey.example.org CNAME abc.dkim.amazonses.com');
   expect((await report({}, 'eu-south-1')).text).toContain('CNAME abc.dkim.eu-south-1.amazonses.com');
+});
+
+it.each<[string, Record<string, { VerificationStatus: 'Pending' }>, string, RegExp]>([
+  ['is unknown', {}, 'create-email-identity --email-identity example.org', /set the three CNAME records/],
+  [
+    'waits for its records',
+    { 'example.org': { VerificationStatus: 'Pending' } },
+    'get-email-identity --email-identity example.org',
+    /set the three CNAME records/,
+  ],
+  [
+    'waits, as a single address',
+    { 'sign@example.org': { VerificationStatus: 'Pending' } },
+    'get-email-identity --email-identity sign@example.org',
+    /follow the link/,
+  ],
+])('a sender that %s is told what to do next', async (_what, VerificationAttributes, command, next) => {
+  ses.on(GetIdentityVerificationAttributesCommand).resolves({ VerificationAttributes });
+  const { ready, text } = await report();
+  expect(ready).toBe(false);
+  expect(text).toContain('STOP      Sender: SES has not verified sign@example.org in us-east-1.');
+  expect(text).toContain(`aws sesv2 ${command} --region us-east-1`);
+  expect(text).toMatch(next);
 });
 
 it('a deployment with the option of the local run is stopped: webhooks could reach the functions’ own machine', async () => {
