@@ -111,7 +111,7 @@ export class SignatureRequests extends Stack {
       new AccessLog(this, 'AccessLog', { distribution, ...options });
     }
 
-    // The admin command finds the resources of the stack by these outputs.
+    // The admin command and the operator find the resources of the stack by these outputs.
     const outputs: Record<StackOutput, string> & Partial<Record<OptionalOutput, string>> = {
       BaseUrl: edge.baseUrl,
       TableName: data.table.tableName,
@@ -119,6 +119,9 @@ export class SignatureRequests extends Stack {
       StagingBucket: data.staging.bucketName,
       WebhookKeyArn: secrets.webhookKey.keyArn,
       DistributionId: edge.distribution.distributionId,
+      // A custom domain without a zone of the stack is pointed at it by hand.
+      DistributionDomain: edge.distribution.distributionDomainName,
+      SigningSecretArn: secrets.byName.signing.secretArn,
       OriginSecretArn: secrets.byName.origin.secretArn,
       SealSecretArn: secrets.byName.seal.secretArn,
       TestSealSecretArn: secrets.byName.testSeal.secretArn,

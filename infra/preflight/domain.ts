@@ -89,7 +89,7 @@ function certificateFault(certificate: CertificateDetail | undefined, name: stri
 /** CloudFront refuses a domain whose CNAME leads to another distribution, such as that of a former stack. */
 async function checkTarget(plan: Plan, { name }: Domain): Promise<Finding | Finding[]> {
   const served = await servedBy(plan);
-  // The stack has a custom domain, so the distribution's own name, which this domain may lead to, is unknown here.
+  // The distribution has the domain already, and keeps it wherever DNS leads.
   if (served !== undefined && !OF_CLOUDFRONT.test(served)) return [];
   const targets = await new Resolver({ timeout: 3_000, tries: 1 }).resolveCname(name).catch(() => []);
   const other = targets

@@ -35,6 +35,8 @@ export type StackOutput =
   | 'StagingBucket'
   | 'WebhookKeyArn'
   | 'DistributionId'
+  | 'DistributionDomain'
+  | 'SigningSecretArn'
   | 'OriginSecretArn'
   | 'SealSecretArn'
   | 'TestSealSecretArn'

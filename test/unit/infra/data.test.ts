@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Match, OPTIONS, resources, type Statement, template } from './template.ts';
 
 const prod = template();
@@ -267,6 +268,20 @@ describe('keys and secrets', () => {
       Array(3).fill('RetainExceptOnCreate'),
     );
   });
+});
+
+it('an operator finds every secret and key among the outputs that the runbook names', () => {
+  const stack = template(OPTIONS);
+  const ids = Object.entries(resources(stack)).flatMap(([id, { Type }]) =>
+    ['AWS::SecretsManager::Secret', 'AWS::KMS::Key'].includes(Type) ? [id] : [],
+  );
+  expect(ids).toHaveLength(7);
+  const outputs = Object.entries(stack.findOutputs('*'));
+  const runbook = readFileSync('docs/runbook.md', 'utf8');
+  for (const id of ids) {
+    const [name] = outputs.find(([, { Value }]) => JSON.stringify(Value).includes(`"${id}"`)) ?? [];
+    expect({ id, name, isInRunbook: runbook.includes(`\`${name}\``) }).toMatchObject({ isInRunbook: true });
+  }
 });
 
 describe('a restored table', () => {

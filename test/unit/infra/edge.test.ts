@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { S3Client } from '@aws-sdk/client-s3';
 import { createPresignedPost } from '@aws-sdk/s3-presigned-post';
 import { LOGGED_FIELDS } from '../../../infra/access-log.ts';
@@ -282,6 +283,12 @@ describe('a custom domain', () => {
       }),
     });
     custom.hasOutput('BaseUrl', { Value: `https://${OPTIONS.domain}` });
+  });
+
+  it('the outputs name the distribution’s own domain, at which a custom one is pointed by hand', () => {
+    const [id] = Object.keys(resources(custom, 'AWS::CloudFront::Distribution'));
+    custom.hasOutput('DistributionDomain', { Value: { 'Fn::GetAtt': [id, 'DomainName'] } });
+    expect(readFileSync('docs/deploy.md', 'utf8')).toContain('the output `DistributionDomain`');
   });
 
   it('a custom domain gets DNS records for IPv4 and IPv6', () => {

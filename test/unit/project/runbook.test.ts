@@ -54,7 +54,6 @@ const ONLY_ON_AWS: Readonly<Record<string, string>> = {
   'aws ses update-account-sending-enabled --enabled': 'the local SES has no switch',
   'aws ses update-configuration-set-sending-enabled --configuration-set-name NAME --enabled':
     'the local SES has no switch',
-  'aws cloudformation list-stack-resources --stack-name NAME': 'the local run is no stack',
   'aws secretsmanager restore-secret --secret-id ARN': 'the local cloud deletes no secrets',
   'aws secretsmanager put-secret-value --secret-id ARN --secret-string file://root.json':
     'the local cloud starts no function anew',
