@@ -57,7 +57,7 @@ const ONLY_ON_AWS: Readonly<Record<string, string>> = {
   'aws secretsmanager restore-secret --secret-id ARN': 'the local cloud deletes no secrets',
   'aws secretsmanager put-secret-value --secret-id ARN --secret-string file://root.json':
     'the local cloud starts no function anew',
-  'aws lambda update-function-configuration --function-name "$name" --description renewed':
+  'aws lambda update-function-configuration --function-name "$name" --description "renewed $(date -u +%FT%TZ)"':
     'the local cloud starts no function anew',
   'aws kms cancel-key-deletion --key-id ARN': 'the local cloud deletes no keys',
   'aws kms enable-key --key-id ARN': 'the local cloud disables no keys',
