@@ -24,6 +24,9 @@ function sentenceOf(error: unknown): string {
   if (error instanceof UsageError || error instanceof Failure) return error.message;
   if (error.name === 'CredentialsProviderError')
     return 'There are no AWS credentials in the environment; sign in first, for example with AWS_PROFILE.';
+  // So DynamoDB says that there is no table.
+  if (error.name === 'ResourceNotFoundException' && /^Requested resource not found/.test(error.message))
+    return 'The stack’s table does not exist: docs/runbook.md#restore-the-table.';
   // Node gives no message if a host has several addresses and none can be reached.
   const message = error.message || ('code' in error && error.code);
   return `${error.name}: ${message}`;

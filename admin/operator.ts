@@ -90,12 +90,13 @@ const operatorOf = (
 
 async function connectToStack(name: string, region: string | undefined): Promise<Connection> {
   const clients = { ...TIME_LIMITS, ...(region && { region }) };
-  const stacks = await new CloudFormationClient(clients)
+  const client = new CloudFormationClient(clients);
+  const stacks = await client
     .send(new DescribeStacksCommand({ StackName: name }))
-    .catch((error: unknown) => {
+    .catch(async (error: unknown) => {
       const cause = error instanceof Error ? error : new Error(String(error));
       if (cause.name === 'ValidationError')
-        throw new UsageError(`There is no stack "${name}" in this region.`);
+        throw new UsageError(`There is no stack "${name}" in ${await client.config.region()}.`);
       if (/region (is missing|not accepted)/i.test(cause.message))
         throw new UsageError('Set the region with --region or AWS_REGION.');
       throw cause;

@@ -47,11 +47,11 @@ describe('connect', () => {
     );
   });
 
-  it('the admin command reports a stack that does not exist', async () => {
+  it('the admin command reports a stack that does not exist, with the region that it looked in', async () => {
     const error = Object.assign(new Error('Stack with id signatures does not exist'), {
       name: 'ValidationError',
     });
     cloudFormation.on(DescribeStacksCommand).rejects(error);
-    await expect(connect(TARGET)).rejects.toThrow('There is no stack "signatures" in this region.');
+    await expect(connect(TARGET)).rejects.toThrow('There is no stack "signatures" in eu-north-1.');
   });
 });
