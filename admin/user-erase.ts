@@ -65,8 +65,10 @@ async function endMemberships(userId: string, operator: Operator): Promise<strin
     try {
       await removeMember(table, organizationId, userId, by);
     } catch (error) {
-      if (!(error instanceof ApiError && error.code === 'last_admin')) throw error;
-      reasons.push(`The organization ${organizationId} has no other admin.`);
+      const code = error instanceof ApiError && error.code;
+      if (code === 'last_admin') reasons.push(`The organization ${organizationId} has no other admin.`);
+      // Another run, or an admin on the dashboard, has just removed the member.
+      else if (code !== 'not_found') throw error;
     }
   }
   return reasons;

@@ -480,6 +480,13 @@ describe('a user who is added to an organization at the moment of being erased',
     expect(await findUserByAddress(table, addressHash(EMAIL))).toBeUndefined();
   });
 
+  it('is erased with a membership that another run ends at that moment', async () => {
+    await add();
+    memory.beforeWrites.push(() => eraseUser('user-1', operator));
+    expect(await eraseUser('user-1', operator)).toBeUndefined();
+    expect(await listMembers(table, ORG)).toEqual([]);
+  });
+
   it('is erased, and the member is a new user', async () => {
     memory.beforeWrites.push(() => eraseUser('user-1', operator));
     const { userId } = await add();
