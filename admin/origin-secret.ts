@@ -47,7 +47,8 @@ const LONGEST_LOCAL_CALL = 10 * SECOND;
 
 /** The set of values that pass the firewall. A stack for trials has no firewall. */
 interface OriginValues {
-  set: { Name: string; Id: string; Scope: 'REGIONAL' };
+  /** With its description, which an update without it would delete. */
+  set: { Name: string; Id: string; Scope: 'REGIONAL'; Description: string | undefined };
   lockToken: string | undefined;
   patterns: string[];
 }
@@ -149,7 +150,7 @@ class Rotation {
     const patterns = (RegexPatternSet?.RegularExpressionList ?? []).map(
       ({ RegexString = '' }) => RegexString,
     );
-    return { set, lockToken: LockToken, patterns };
+    return { set: { ...set, Description: RegexPatternSet?.Description }, lockToken: LockToken, patterns };
   }
 
   /** False if a concurrent run created it first. */

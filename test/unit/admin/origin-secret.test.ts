@@ -36,6 +36,7 @@ let sent: Record<string, string>;
 /** The value that passes the firewall, and the time since when it does so everywhere. */
 let accepted: string[];
 let acceptedFrom: number;
+let description: string | undefined;
 /** Number of changes that somebody else makes to the firewall first. */
 let conflicts: number;
 /** The steps of another run before this one removes the old value. */
@@ -79,6 +80,7 @@ beforeEach(() => {
   sent = { api: 'old', ingest: 'old' };
   accepted = ['^old$'];
   acceptedFrom = 0;
+  description = 'kept';
   conflicts = 0;
   beforeRemoval = undefined;
   deployedAt = 0;
@@ -115,11 +117,14 @@ beforeEach(() => {
   });
   firewall.on(GetRegexPatternSetCommand).callsFake(async () => ({
     LockToken: accepted.join(),
-    RegexPatternSet: { RegularExpressionList: accepted.map((RegexString) => ({ RegexString })) },
+    RegexPatternSet: {
+      Description: description,
+      RegularExpressionList: accepted.map((RegexString) => ({ RegexString })),
+    },
   }));
   firewall
     .on(UpdateRegexPatternSetCommand)
-    .callsFake(async ({ LockToken, RegularExpressionList, ...set }) => {
+    .callsFake(async ({ LockToken, RegularExpressionList, Description, ...set }) => {
       expect(set).toEqual({ Name: 'values', Id: 'id', Scope: 'REGIONAL' });
       if (conflicts > 0) {
         conflicts -= 1;
@@ -129,6 +134,8 @@ beforeEach(() => {
       if (RegularExpressionList.length < accepted.length) expectCallsEnded();
       accepted = RegularExpressionList.map(({ RegexString }: { RegexString: string }) => RegexString);
       acceptedFrom = Date.now() + 2 * MINUTE;
+      // An update replaces all of the set.
+      description = Description;
       steps.push(`accept ${accepted.length}`);
       return {};
     });
@@ -337,6 +344,11 @@ describe('origin-secret rotate', () => {
       const refusedFrom = Date.parse(String(answer?.old_value_refused_from));
       expect(refusedFrom).toBeGreaterThanOrEqual(acceptedFrom);
       expect(refusedFrom - before).toBeLessThan(15 * MINUTE);
+    });
+
+    it('a rotation keeps the description of the values that pass the firewall', async () => {
+      await rotate();
+      expect(description).toBe('kept');
     });
 
     it('a rotation resumed after the firewall was changed waits again before it updates the distribution', async () => {
