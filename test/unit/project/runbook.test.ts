@@ -64,7 +64,7 @@ const ONLY_ON_AWS: Readonly<Record<string, string>> = {
   'aws dynamodb restore-table-to-point-in-time --source-table-name OLD --target-table-name NEW --restore-date-time 2026-11-21T10:00:00Z':
     'no local engine has point-in-time recovery',
   'aws dynamodb list-backups --table-name OLD --backup-type SYSTEM': 'no local engine has backups',
-  'aws dynamodb restore-table-from-backup --target-table-name NEW --backup-arn ARN':
+  'aws dynamodb restore-table-from-backup --target-table-name OLD --backup-arn ARN':
     'no local engine has backups',
   'aws dynamodb wait table-exists --table-name NEW': 'no local engine has point-in-time recovery',
   'aws dynamodb update-continuous-backups --table-name NEW --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true':
