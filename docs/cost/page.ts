@@ -304,6 +304,6 @@ ${idleTable()}
   rotations are free.
 
 Lambda durations are estimates, since there is no Lambda on one machine: the sum of the AWS calls of an invocation and its own
-work, with the durations in \`assumptions.json\`.
+work, with the durations in \`assumptions.json\`. One that streams a file runs until its reader has all of it.
 `;
 }

@@ -75,6 +75,7 @@ const ONLY_ON_AWS: Readonly<Record<string, string>> = {
     'the local cloud takes this from the template',
   'aws sesv2 delete-suppressed-destination --email-address ADDRESS': 'the local SES has no suppression list',
   'aws s3 cp s3://BUCKET/KEY -': 'a command of the AWS CLI alone',
+  'aws s3 cp s3://BUCKET/requests/ID/ FOLDER --recursive': 'a command of the AWS CLI alone',
 };
 
 /** The clients whose models are at hand. */
