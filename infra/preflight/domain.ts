@@ -126,25 +126,29 @@ async function checkZone(plan: Plan, { name, hostedZoneId }: Domain): Promise<Fi
   if (!found?.HostedZone) return stop(`The zone ${hostedZoneId} does not exist.`, advice);
   const zone = withoutDot(found.HostedZone.Name);
   if (found.HostedZone.Config?.PrivateZone) return stop(`The zone of ${zone} is private.`, advice);
-  if (`.${name}`.endsWith(`.${zone}`)) return checkRecords(plan, route53, name, hostedZoneId);
+  if (`.${name}`.endsWith(`.${zone}`)) return checkRecords(plan, route53, { name, zone, hostedZoneId });
   return stop(`The zone is that of ${zone}, to which ${name} does not belong.`, advice);
 }
 
-/** CloudFormation does not take over a record that something else has made. */
+/** CloudFormation takes over no record that something else has made, and does not notice that another zone has the name. */
 async function checkRecords(
   plan: Plan,
   route53: Route53Client,
-  name: string,
-  hostedZoneId: string,
+  { name, zone, hostedZoneId }: { name: string; zone: string; hostedZoneId: string },
 ): Promise<Finding> {
   const own = (await resourcesOf(plan, 'AWS::Route53::RecordSet')).map(withoutDot);
   const { ResourceRecordSets: records = [] } = await route53.send(
     new ListResourceRecordSetsCommand({ HostedZoneId: hostedZoneId, StartRecordName: name }),
   );
-  const taken = records
-    .filter((record) => withoutDot(record.Name) === name && /^(?:A|AAAA|CNAME)$/.test(record.Type ?? ''))
-    .map(({ Type }) => Type);
-  return own.includes(name) || taken.length === 0
+  const types = records.flatMap(({ Name, Type }) => (Type && withoutDot(Name) === name ? [Type] : []));
+  const taken = types.filter((type) => /^(?:A|AAAA|CNAME)$/.test(type));
+  if (own.includes(name)) return ok(`The stack has the records of ${name}.`);
+  if (zone !== name && types.includes('NS'))
+    return stop(
+      `The zone of ${zone} leaves ${name} to a zone of its own, so records in it would count for nothing.`,
+      'Pass the id of that zone, or deploy without hostedZoneId and point the domain at the distribution there.',
+    );
+  return taken.length === 0
     ? ok(`The deployment sets the records of ${name}.`)
     : stop(
         `${name} has records already: ${taken.join(', ')}.`,

@@ -22,7 +22,7 @@ describe('the custom domain', () => {
     route53
       .on(GetHostedZoneCommand, { Id: hostedZoneId })
       .resolves({ HostedZone: { Id: 'Z', CallerReference: 'r', Name: 'example.org.', ...of } });
-  const record = (Name: string, Type: 'A' | 'MX') =>
+  const record = (Name: string, Type: 'A' | 'MX' | 'NS') =>
     route53.on(ListResourceRecordSetsCommand).resolves({
       ResourceRecordSets: [{ Name, Type }],
       IsTruncated: false,
@@ -115,6 +115,15 @@ describe('the custom domain', () => {
     expect(other.ready).toBe(false);
     expect(other.text).toContain(`STOP      Domain: ${NAME} has records already: A.`);
     deployed({ resources: { 'AWS::Route53::RecordSet': [NAME] } });
+    expect((await report(DOMAIN)).ready).toBe(true);
+  });
+
+  it('a domain that its zone leaves to another zone is stopped: nobody would ask for its records', async () => {
+    record(`${NAME}.`, 'NS');
+    const { ready, text } = await report(DOMAIN);
+    expect(ready).toBe(false);
+    expect(text).toContain(`STOP      Domain: The zone of example.org leaves ${NAME} to a zone of its own`);
+    zone({ Name: `${NAME}.` });
     expect((await report(DOMAIN)).ready).toBe(true);
   });
 
