@@ -76,7 +76,7 @@ async function carryOut(check: Check, plan: Plan): Promise<Finding[]> {
       {
         level: 'unchecked',
         text: `${name}: ${message}`,
-        advice: `This check needs working credentials that allow ${check.actions.join(', ')}.`,
+        advice: `It needs working credentials that allow ${check.actions.join(', ')}. With them, try again: AWS may not have answered.`,
       },
     ];
   }

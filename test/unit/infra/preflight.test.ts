@@ -479,7 +479,9 @@ it('a call that is refused leaves its check open, names the permission, and lets
   const { ready, text } = await report();
   expect(ready).toBe(false);
   expect(text).toContain('UNCHECKED Lambda concurrency: AccessDeniedException: not authorized');
-  expect(text).toMatch(/needs working credentials that allow .*lambda:GetAccountSettings/);
+  expect(text).toMatch(
+    /needs working credentials that allow .*lambda:GetAccountSettings.*\. With them, try again/,
+  );
   expect(text).toMatch(/Not ready: 0 to mend, 1 unchecked, 0 to note\.$/);
 });
 
