@@ -46,9 +46,8 @@ export async function forgetOtherDirection(ownerId: string, archive: boolean, { 
 }
 
 /**
- * Sets the purge date of each of an owner's documents by its archive setting, page by page, oldest first. A request whose creation
- * began before the switch and ends after the last page keeps the old setting. Until this is done, the purge job skips documents
- * that are protected now.
+ * Sets the purge date of each of an owner's documents by its archive setting, page by page, oldest first. A request that is being
+ * created follows by itself. Until this is done, the purge job skips documents that are protected now.
  */
 export async function rescheduleDocuments(owner: Owner, operator: Operator): Promise<void> {
   const { table, now } = operator;

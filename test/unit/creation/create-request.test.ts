@@ -9,7 +9,7 @@ import type { SignatureRequest } from '../../../shared/requests/model.ts';
 import { HOUR, MINUTE, SECOND } from '../../../shared/runtime/time.ts';
 import { dispatch } from '../../../shared/store/dispatch.ts';
 import type { Item } from '../../../shared/store/items.ts';
-import { requestPartition } from '../../../shared/store/keys.ts';
+import { ownerKey, requestPartition } from '../../../shared/store/keys.ts';
 import { beginRemoval, endRemoval } from '../../../shared/store/object-claims.ts';
 import { addOwner } from '../../../shared/store/owners.ts';
 import { loadRequest, loadRequestWithTrail } from '../../../shared/store/requests.ts';
@@ -202,6 +202,16 @@ describe('a new request', () => {
     expect((await created({}, { caller: { archive: true, mode: 'test' } })).state.archiveProtected).toBe(
       false,
     );
+  });
+
+  it('an archive that ends while a request is created does not protect it for good', async () => {
+    await addOwner(table, ownerItem({ archive: true }));
+    mails.outcome = () => {
+      memory.set({ ...ownerKey('owner-1'), ...ownerItem() });
+      return { sent: true, error: null };
+    };
+    const { state } = await created({}, { caller: { archive: true } });
+    expect((await loadRequest(table, state.id))?.state.archiveProtected).toBe(false);
   });
 
   it('a blank name is the address, and a blank reference none', async () => {
