@@ -150,7 +150,7 @@ export const EVENT_WORDS: Record<EventType | typeof TEST_EVENT_TYPE, EventWords>
     name: 'SignatureRequestDeclined',
     at: '2026-11-21T10:25:00.000Z',
     summary: 'A signer declined',
-    description: 'The request has ended: the links of all other signers stop working.',
+    description: 'The request has ended: the links of the others who have not signed stop working.',
     data: named(
       'SignatureRequestDeclinedData',
       EVENT_DATA['signature_request.declined'],
@@ -166,7 +166,7 @@ export const EVENT_WORDS: Record<EventType | typeof TEST_EVENT_TYPE, EventWords>
     name: 'SignatureRequestCancelled',
     at: '2026-11-22T09:00:00.000Z',
     summary: 'The request was cancelled',
-    description: 'The request has ended: all signing links stop working.',
+    description: 'The request has ended: the links of signers who have not signed stop working.',
     data: named(
       'SignatureRequestCancelledData',
       EVENT_DATA['signature_request.cancelled'],

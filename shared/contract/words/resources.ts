@@ -104,7 +104,7 @@ export const SIGNER_WORDS = {
   ],
   sign_url: ['The signing link, as mailed to the signer.', SIGN_URL],
   status: ['Where the signer stands.', 'signed'],
-  sent_at: ['When the invitation was last mailed. Null if it never could be.', '2026-11-21T10:00:01.190Z'],
+  sent_at: ['When the invitation was last mailed. Null while it could not be.', '2026-11-21T10:00:01.190Z'],
   opened_at: ['When the signer first opened the link.', '2026-11-21T10:20:00.000Z'],
   signed_at: ['When the signer signed.', '2026-11-21T10:25:00.000Z'],
   declined_at: ['When the signer declined.', null],

@@ -157,7 +157,8 @@ const getSignature = documentRequest(signatures.getSignature, {
 const cancelSignature = documentRequest(signatures.cancelSignature, {
   operationId: 'cancelSignatureRequest',
   description:
-    'Ends a request that is `pending`, `sent` or `opened`. All signing links stop working at once, and signers who were invited are told by mail.',
+    'Ends a request that is `pending`, `sent` or `opened`. The links of signers who have not signed stop working at once, and no signer can read the document any more. ' +
+    'Signers who were invited are told by mail, unless the owner has turned that off.',
   returns: 'The request is cancelled.',
   params: { id: requestId },
   body: named('CancelSignatureRequest', signatures.cancelSignature.body, 'Why the request is cancelled.', {

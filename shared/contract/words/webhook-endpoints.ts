@@ -55,11 +55,11 @@ const DELIVERY = named(
     error: ['Why it failed, as one of the codes in the guide to webhooks. Null if it did not.', null],
     manual: ['Whether you asked for this attempt, after the first one.', false],
     request_body: [
-      'With `include=bodies`: what was sent. Null once the data of one of its signers was erased.',
+      'With `include=bodies`: what was sent. Null once the data of one of the event’s signers was erased.',
       `{"id":"${EVENT_ID}","type":"signature_request.completed"}`,
     ],
     response_body: [
-      'With `include=bodies`: the first 1,024 bytes of what your system answered, as text. Null without an answer, and for attempts from before answers were kept.',
+      'With `include=bodies`: the first 1,024 bytes of what your system answered, as text. Null without an answer, once the data of one of the event’s signers was erased, and for attempts from before answers were kept.',
       'ok',
     ],
   },
