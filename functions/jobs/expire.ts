@@ -1,4 +1,3 @@
-import { LambdaClient } from '@aws-sdk/client-lambda';
 import { expire } from '../../shared/requests/ending.ts';
 import { isActive, isExpired } from '../../shared/requests/lifecycle.ts';
 import { JOB_CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
@@ -24,5 +23,4 @@ async function expireDue({ id }: Item, now: () => Date): Promise<boolean> {
   return changed !== undefined && changed.outbox.length > 0;
 }
 
-const lambda = new LambdaClient(JOB_CLIENT_SETTINGS);
-export const handler = runJob({ table, lambda, name: 'expire', kind: 'EXPIRE', work: expireDue });
+export const handler = runJob({ table, name: 'expire', kind: 'EXPIRE', work: expireDue });

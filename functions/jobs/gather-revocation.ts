@@ -1,4 +1,3 @@
-import { LambdaClient } from '@aws-sdk/client-lambda';
 import type { Context } from 'aws-lambda';
 import { JOB_CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
@@ -19,7 +18,6 @@ import { reportRun, resumesRun, runJob } from '../../shared/work/run-job.ts';
 
 const table = configuredTable(JOB_CLIENT_SETTINGS);
 const { s3, bucket } = configuredDocuments(JOB_CLIENT_SETTINGS);
-const lambda = new LambdaClient(JOB_CLIENT_SETTINGS);
 const timestampSecret = setting('TIMESTAMP_SECRET_ARN');
 const retrieve = guardedRetrieve({ ...configuredAddressPolicy(), resolve: resolveWith() });
 
@@ -43,7 +41,6 @@ function renewArchived(event: unknown, context: Context) {
   const renewing = memoize(readRenewing);
   const run = runJob({
     table,
-    lambda,
     name: RENEWALS_JOB,
     kind: 'RENEW',
     // A file of 10 MB is held several times, and authorities that do not answer take their time.

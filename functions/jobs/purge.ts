@@ -1,4 +1,3 @@
-import { LambdaClient } from '@aws-sdk/client-lambda';
 import { ListObjectVersionsCommand } from '@aws-sdk/client-s3';
 import { isDeletionAsked, isPurgeDue, protectExisting, purged } from '../../shared/requests/ending.ts';
 import type { SignatureRequest } from '../../shared/requests/model.ts';
@@ -63,5 +62,4 @@ async function purge(item: Item, now: () => Date): Promise<boolean> {
   return purgedHere;
 }
 
-const lambda = new LambdaClient(JOB_CLIENT_SETTINGS);
-export const handler = runJob({ table, lambda, name: 'purge', kind: 'PURGE', work: purge });
+export const handler = runJob({ table, name: 'purge', kind: 'PURGE', work: purge });

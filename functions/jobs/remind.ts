@@ -1,4 +1,3 @@
-import { LambdaClient } from '@aws-sdk/client-lambda';
 import { countTestMailOf } from '../../shared/accounts/test-mail-limit.ts';
 import { ApiError } from '../../shared/contract/api-error.ts';
 import { assertNotPostponed } from '../../shared/mail/mailer.ts';
@@ -105,5 +104,4 @@ async function remind(item: Item, now: () => Date): Promise<boolean> {
   return outcome.sent;
 }
 
-const lambda = new LambdaClient(JOB_CLIENT_SETTINGS);
-export const handler = runJob({ table, lambda, name: 'remind', kind: 'REMIND', work: remind });
+export const handler = runJob({ table, name: 'remind', kind: 'REMIND', work: remind });

@@ -1,5 +1,6 @@
-import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import type { Context } from 'aws-lambda';
+import { JOB_CLIENT_SETTINGS } from '../runtime/clients.ts';
 import { log } from '../runtime/log.ts';
 import { measure } from '../runtime/metrics.ts';
 import { MINUTE, SECOND, systemNow } from '../runtime/time.ts';
@@ -20,7 +21,6 @@ interface Unfinished {
 
 interface Job {
   table: Table;
-  lambda: LambdaClient;
   name: string;
   kind: DueKind;
   /** Processes one due item; false if there was nothing left to do. */
@@ -72,7 +72,7 @@ export const reportRun = (
  * to resume, so that it finishes any amount of work.
  */
 export const runJob =
-  ({ table, lambda, name, kind, work, concurrency, reservedMs = RESERVED_MS, alone }: Job) =>
+  ({ table, name, kind, work, concurrency, reservedMs = RESERVED_MS, alone }: Job) =>
   async (event: unknown, context: Context): Promise<Tally> => {
     const previous = unfinishedOf(event);
     if (alone && !previous && (await isUnderWay(table, name))) {
@@ -97,7 +97,7 @@ export const runJob =
     if (!reinvokesItself) throw new Error(`The job ${name} has no time to process anything.`);
     const unfinished: Unfinished = { startedAt, tally, from: next };
     try {
-      await lambda.send(
+      await new LambdaClient(JOB_CLIENT_SETTINGS).send(
         new InvokeCommand({
           FunctionName: context.invokedFunctionArn,
           InvocationType: 'Event',

@@ -21,8 +21,7 @@ const keyOf = (id: unknown) => ({ pk: `REQ#${id}`, sk: 'R#META' });
 const add = (dueAt: string, id: string) => memory.set({ ...keyOf(id), id, ...due('EXPIRE', dueAt, id) });
 let lines: Record<string, unknown>[];
 let invocations: unknown[];
-const lambda = new LambdaClient({ region: 'eu-north-1' });
-const lambdaCalls = mockClient(lambda);
+const lambdaCalls = mockClient(LambdaClient);
 
 beforeEach(() => {
   lines = captureLog();
@@ -46,7 +45,6 @@ describe('runJob', () => {
     for (let n = 0; n < 250; n += 1) add(PAST, `item-${n}`);
     const handler = runJob({
       table,
-      lambda,
       name: 'expire',
       kind: 'EXPIRE',
       work: async () => true,
@@ -74,7 +72,6 @@ describe('runJob', () => {
     let clock = START.getTime();
     const handler = runJob({
       table,
-      lambda,
       name: 'expire',
       kind: 'EXPIRE',
       work: async ({ id }) => {
@@ -128,7 +125,7 @@ describe('runJob', () => {
         underWay -= 1;
         return true;
       };
-      const job = { table, lambda, name: 'expire', kind: 'EXPIRE', work } as const;
+      const job = { table, name: 'expire', kind: 'EXPIRE', work } as const;
       await runJob({ ...job, ...limits })({}, contextWith(60_000));
       return most;
     };
@@ -141,7 +138,6 @@ describe('runJob', () => {
     let worked = 0;
     const handler = runJob({
       table,
-      lambda,
       name: 'expire',
       kind: 'EXPIRE',
       alone: true,
@@ -179,7 +175,6 @@ describe('runJob', () => {
     for (let n = 0; n < 900; n += 1) add(PAST, `item-${n}`);
     const handler = runJob({
       table,
-      lambda,
       name: 'expire',
       kind: 'EXPIRE',
       alone: true,
@@ -198,7 +193,6 @@ describe('runJob', () => {
     add(PAST, 'item');
     const handler = runJob({
       table,
-      lambda,
       name: 'expire',
       kind: 'EXPIRE',
       work: async () => true,
@@ -209,7 +203,7 @@ describe('runJob', () => {
 });
 
 it('a job’s event may be anything that does not name unfinished work', async () => {
-  const handler = runJob({ table, lambda, name: 'expire', kind: 'EXPIRE', work: async () => true });
+  const handler = runJob({ table, name: 'expire', kind: 'EXPIRE', work: async () => true });
   for (const event of [null, undefined, {}, { source: 'aws.scheduler' }])
     expect(await handler(event, contextWith(60_000))).toEqual({ due: 0, done: 0, failed: 0 });
 });
