@@ -1,5 +1,5 @@
 import { type AuditEvent, auditEvent } from '../shared/requests/chain.ts';
-import { deletionRequested, purgedEarly } from '../shared/requests/ending.ts';
+import { deletionRequested, purged } from '../shared/requests/ending.ts';
 import { erasePerson, withoutErased, withoutPerson } from '../shared/requests/erasing.ts';
 import { addressesOf } from '../shared/requests/link-holders.ts';
 import type { RequestState } from '../shared/requests/model.ts';
@@ -129,7 +129,7 @@ async function purgeNow(id: string, operator: Operator): Promise<void> {
   const by = { archive: false, actor: 'operator' } as const;
   await changeRequest({ table, now }, id, (request, time) => deletionRequested(request, by, time));
   await removeObjects(s3, bucket, requestObjects(id));
-  await changeRequest({ table, now }, id, purgedEarly);
+  await changeRequest({ table, now }, id, (request, time) => purged(request, time, by.actor));
 }
 
 /** Leaves room for the record itself: a transaction holds at most 100 writes. */

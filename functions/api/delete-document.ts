@@ -19,11 +19,8 @@ export const handler = apiEndpoint(deleteDocument, async ({ caller, params, visi
   );
   if (!requested) throw notFound('id');
   await removeObjects(s3, bucket, requestObjects(params.id));
-  const changed = await changeRequest(
-    { table, now: systemNow },
-    params.id,
-    // The purge job, or another call, may have removed them meanwhile.
-    (request, now) => (request.state.purgedAt ? undefined : purged(request, now, 'client')),
+  const changed = await changeRequest({ table, now: systemNow }, params.id, (request, now) =>
+    purged(request, now, 'client'),
   );
   const purgedAt = present(changed?.request.state.purgedAt, 'purgedAt');
   return json({ id: params.id, pdf_purged: true, pdf_purged_at: purgedAt });

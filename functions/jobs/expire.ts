@@ -1,5 +1,4 @@
 import { expire } from '../../shared/requests/ending.ts';
-import { isActive, isExpired } from '../../shared/requests/lifecycle.ts';
 import { JOB_CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
 import { changeRequest } from '../../shared/store/change.ts';
@@ -16,9 +15,7 @@ const send = dispatchTo(
 
 /** Expires a request whose time is over. A concurrent signature or cancellation wins if it is written first. */
 async function expireDue({ id }: Item, now: () => Date): Promise<boolean> {
-  const changed = await changeRequest({ table, now }, String(id), (request, time) =>
-    isActive(request.state) && isExpired(request.state, time) ? expire(request, time) : undefined,
-  );
+  const changed = await changeRequest({ table, now }, String(id), expire);
   await send(changed?.outbox ?? []);
   return changed !== undefined && changed.outbox.length > 0;
 }

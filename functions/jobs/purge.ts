@@ -55,9 +55,10 @@ async function purge(item: Item, now: () => Date): Promise<boolean> {
   const { purgeAt } = request.state;
   let purgedHere = false;
   await changeRequest({ table, now }, id, (current, time) => {
-    purgedHere = !current.state.purgedAt;
     // Keep the date even if protection has just begun: the objects are gone.
-    return purgedHere ? purged({ ...current, state: { ...current.state, purgeAt } }, time) : undefined;
+    const change = purged({ ...current, state: { ...current.state, purgeAt } }, time);
+    purgedHere = change !== undefined;
+    return change;
   });
   return purgedHere;
 }

@@ -102,8 +102,9 @@ export function decline(
   };
 }
 
-export function expire(request: SignatureRequest, now: Date): Change {
-  if (!isActive(request.state) || !isExpired(request.state, now)) throw new ApiError('request_not_active');
+/** Undefined if the request has ended, or its time is not over. */
+export function expire(request: SignatureRequest, now: Date): Change | undefined {
+  if (!isActive(request.state) || !isExpired(request.state, now)) return undefined;
   const at = now.toISOString();
   const state = ended(request.state, 'expired', at);
   return {
@@ -235,28 +236,15 @@ export function deletionRequested(
   });
 }
 
-/** Records that the PDFs were removed. Record, hash and trail stay. */
-export function purged(request: SignatureRequest, now: Date, actor: Actor = 'service'): Change {
+/** Records that the PDFs were removed; undefined if that is recorded. Record, hash and trail stay. */
+export function purged(request: SignatureRequest, now: Date, actor: Actor = 'service'): Change | undefined {
   const { state } = request;
-  if (!state.purgeAt || !isPurgeDue(state, now)) throw new ApiError('request_not_active');
-  return removed(request, { actor, purgeAt: state.purgeAt }, now);
-}
-
-/**
- * Records that an operator removed the PDFs of an ended request, under archive protection too. Repeating it changes
- * nothing.
- */
-export function purgedEarly(request: SignatureRequest, now: Date): Change | undefined {
-  if (!request.state.endedAt) throw new ApiError('request_not_active');
-  if (request.state.purgedAt) return undefined;
-  return removed(request, { actor: 'operator', purgeAt: now.toISOString() }, now);
-}
-
-function removed(request: SignatureRequest, by: { actor: Actor; purgeAt: string }, now: Date): Change {
+  if (state.purgedAt) return undefined;
+  if (!isPurgeDue(state, now)) throw new ApiError('request_not_active');
   const at = now.toISOString();
   return changeOf(request, {
-    state: { ...request.state, purgeAt: by.purgeAt, purgedAt: at, renewal: null },
-    audit: [{ type: 'document_purged', at, actor: by.actor }],
+    state: { ...state, purgedAt: at, renewal: null },
+    audit: [{ type: 'document_purged', at, actor }],
   });
 }
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../shared/accounts/authenticate.ts';
 import { choicesIn, create, type NewRequest } from '../../shared/requests/creating.ts';
-import { invitationsAttempted, invited } from '../../shared/requests/inviting.ts';
+import { deletionRequested, purged } from '../../shared/requests/ending.ts';
+import { invited } from '../../shared/requests/inviting.ts';
 import { linkToken } from '../../shared/requests/links.ts';
 import type { Change, SignatureRequest, Visitor } from '../../shared/requests/model.ts';
 import { type SignInput, sign } from '../../shared/requests/signing.ts';
@@ -68,12 +69,13 @@ export function newRequest(
 export const applied = (request: SignatureRequest, change: Change | undefined): SignatureRequest =>
   change ? { content: request.content, state: change.state, signers: change.signers } : request;
 
-/** The change after all invitations of a request were mailed. */
+/** The change after all invitations of a request were mailed, and before they are reported. */
 export const invitationsMailed = (request: SignatureRequest, now = NOON): Change => {
   const signers = request.signers.map((signer) =>
     invited(request, signer, { sent: true, error: null }, now.toISOString()),
   );
-  return invitationsAttempted({ ...request, signers }, now);
+  const state = { ...request.state, status: 'sent', sentAt: now.toISOString() } as const;
+  return { state, signers, audit: [], effects: [] };
 };
 
 /** A request whose invitations have all been mailed. */
@@ -108,6 +110,12 @@ export const signedBy = (
     },
     now,
   );
+
+/** The change that removes the PDFs of a request before they are due. */
+export function purgedEarly(request: SignatureRequest, now: Date): Change | undefined {
+  const asked = deletionRequested(request, { archive: false, actor: 'operator' }, now);
+  return purged(applied(request, asked), now, 'operator');
+}
 
 /** The caller that an API key of the owner identifies. */
 export const newCaller = (changes: Partial<Caller> = {}): Caller => ({

@@ -6,7 +6,7 @@ import { eraseUser } from '../../../admin/user-erase.ts';
 import { addMember } from '../../../shared/accounts/members.ts';
 import { MODES } from '../../../shared/contract/fields.ts';
 import { correct } from '../../../shared/requests/correcting.ts';
-import { decline, isPurgeDue, purgedEarly } from '../../../shared/requests/ending.ts';
+import { decline, isPurgeDue } from '../../../shared/requests/ending.ts';
 import { addKey } from '../../../shared/store/api-keys.ts';
 import { type Claim, claimDelivery, findDelivery } from '../../../shared/store/deliveries.ts';
 import {
@@ -26,7 +26,7 @@ import { recordLost, recordOutcome } from '../../../shared/webhooks/attempts.ts'
 import { createEndpoint } from '../../../shared/webhooks/endpoints.ts';
 import { BAD_NEWS, person, pipes } from '../../support/operator-terminal.ts';
 import { ownerItem } from '../../support/owners.ts';
-import { NOON, VISITOR } from '../../support/requests.ts';
+import { NOON, purgedEarly, VISITOR } from '../../support/requests.ts';
 import { changed, storedRequest } from '../../support/stored-requests.ts';
 import {
   anna,

@@ -3,13 +3,13 @@ import { verifyAudit } from '../../../admin/verify-audit.ts';
 import { documentViewed } from '../../../shared/requests/codes.ts';
 import { correct } from '../../../shared/requests/correcting.ts';
 import type { NewRequest } from '../../../shared/requests/creating.ts';
-import { decline, purgedEarly } from '../../../shared/requests/ending.ts';
+import { decline } from '../../../shared/requests/ending.ts';
 import { invitationsReported } from '../../../shared/requests/inviting.ts';
 import { sign } from '../../../shared/requests/signing.ts';
 import { loadRequestWithTrail } from '../../../shared/store/requests.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
 import { operatorOf } from '../../support/operator-terminal.ts';
-import { DOCUMENT_SHA256, OWNER, VISITOR } from '../../support/requests.ts';
+import { DOCUMENT_SHA256, OWNER, purgedEarly, VISITOR } from '../../support/requests.ts';
 import { changed, storedRequest } from '../../support/stored-requests.ts';
 
 /** Requests to a person, as the commands about persons find them. */

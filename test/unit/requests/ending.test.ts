@@ -156,12 +156,12 @@ describe('expire', () => {
         },
       ],
     });
-    expect(refusal(() => expire(request, at(4)))).toBe('request_not_active');
+    expect(expire(request, at(4))).toBeUndefined();
   });
 
   it.each(ENDED)('a request that is %s does not expire', (status) => {
     const request = withState(sentRequest(1), { status, expiresAt: iso(5) });
-    expect(refusal(() => expire(request, at(9)))).toBe('request_not_active');
+    expect(expire(request, at(9))).toBeUndefined();
     expect(isExpired(request.state, at(9))).toBe(status === 'expired');
   });
 });
@@ -280,9 +280,7 @@ describe('after the end', () => {
       audit: [{ type: 'document_purged', at: iso(due), actor: 'service' }],
       effects: [],
     });
-    expect(refusal(() => purged(withState(request, { purgedAt: iso(due) }), at(due)))).toBe(
-      'request_not_active',
-    );
+    expect(purged(withState(request, { purgedAt: iso(due) }), at(due))).toBeUndefined();
     expect(refusal(() => purged(withState(request, { purgeAt: null }), at(due)))).toBe('request_not_active');
   });
 
@@ -333,7 +331,18 @@ describe('after the end', () => {
       expect(ask(due, false, behind)).toBeUndefined();
       // A download meanwhile is told so too: without the files it would be a fault.
       expect(isPurgeDue(due.state, behind)).toBe(true);
-      expect(purged(due, behind, 'client').state).toMatchObject({ purgedAt: iso(DAY - 2) });
+      expect(purged(due, behind, 'client')?.state).toMatchObject({ purgedAt: iso(DAY - 2) });
+    });
+
+    it('the operator removes what an archive keeps, once', () => {
+      const kept = withState(ended, { archiveProtected: true, purgeAt: null });
+      const due = applied(kept, ask(kept));
+      const change = purged(due, at(DAY), 'operator');
+      expect(change).toMatchObject({
+        state: { purgeAt: iso(DAY), purgedAt: iso(DAY) },
+        audit: [{ type: 'document_purged', actor: 'operator' }],
+      });
+      expect(purged(applied(due, change), at(DAY), 'operator')).toBeUndefined();
     });
 
     it('asked again, it changes nothing', () => {

@@ -1,5 +1,5 @@
 import { type AuditEvent, chain, emptyHead, verify } from '../../../shared/requests/chain.ts';
-import { cancel, purgedEarly } from '../../../shared/requests/ending.ts';
+import { cancel } from '../../../shared/requests/ending.ts';
 import {
   entriesOf,
   erasePerson,
@@ -12,7 +12,15 @@ import { deadLink } from '../../../shared/requests/lifecycle.ts';
 import type { SignatureRequest } from '../../../shared/requests/model.ts';
 import { canonicalJson } from '../../../shared/runtime/canonical-json.ts';
 import { sha256Hex } from '../../../shared/runtime/hash.ts';
-import { applied, NOON, newRequest, sentRequest, signedBy, VISITOR } from '../../support/requests.ts';
+import {
+  applied,
+  NOON,
+  newRequest,
+  purgedEarly,
+  sentRequest,
+  signedBy,
+  VISITOR,
+} from '../../support/requests.ts';
 import { countedSalts } from '../../support/salts.ts';
 import { refusal, signerOf } from './rules.ts';
 
@@ -106,21 +114,6 @@ describe('erasePerson', () => {
     const [first, second] = entriesOf({ ...erased, audit: [entry(0), entry(1)], effects: [] });
     expect(first).not.toHaveProperty('visitor');
     expect(second).toEqual(entry(1));
-  });
-});
-
-describe('purgedEarly', () => {
-  it('purges at once, also what an archive protects, and only once', () => {
-    const request = ended();
-    const archived = { ...request, state: { ...request.state, archiveProtected: true, purgeAt: null } };
-    const change = purgedEarly(archived, NOON);
-    expect(change?.state).toMatchObject({ purgedAt: NOON.toISOString(), purgeAt: NOON.toISOString() });
-    expect(change?.audit).toMatchObject([{ type: 'document_purged', actor: 'operator' }]);
-    expect(purgedEarly(applied(archived, change), NOON)).toBeUndefined();
-  });
-
-  it('refuses a request that runs', () => {
-    expect(refusal(() => purgedEarly(signed(), NOON))).toBe('request_not_active');
   });
 });
 

@@ -1,5 +1,5 @@
 import { compareWithEvents } from '../../../shared/requests/compare-with-events.ts';
-import { deletionRequested, purgedEarly } from '../../../shared/requests/ending.ts';
+import { deletionRequested } from '../../../shared/requests/ending.ts';
 import { sha256Hex } from '../../../shared/runtime/hash.ts';
 import { DAY, HOUR } from '../../../shared/runtime/time.ts';
 import { holdsUntil } from '../../../shared/sealing/long-term/holds-until.ts';
@@ -11,6 +11,7 @@ import { drawnSignatureKey, evidenceKey, originalKey, sealedKey } from '../../..
 import { sweepOrphans } from '../../../shared/work/orphans.ts';
 import { ArchiveStage, YEAR } from '../../support/archive-stage.ts';
 import { captureLog } from '../../support/captured-log.ts';
+import { purgedEarly } from '../../support/requests.ts';
 import { changed } from '../../support/stored-requests.ts';
 
 let stage: ArchiveStage;

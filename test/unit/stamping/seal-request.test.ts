@@ -1,7 +1,7 @@
 import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { jest } from '@jest/globals';
 import { PDFDocument } from 'pdf-lib';
-import { deletionRequested, purged, purgedEarly, restamp } from '../../../shared/requests/ending.ts';
+import { deletionRequested, purged, restamp } from '../../../shared/requests/ending.ts';
 import type { SignatureRequest } from '../../../shared/requests/model.ts';
 import type { SignInput } from '../../../shared/requests/signing.ts';
 import { sha256Hex } from '../../../shared/runtime/hash.ts';
@@ -33,7 +33,7 @@ import { MemoryObjects } from '../../support/memory-objects.ts';
 import { ownerItem } from '../../support/owners.ts';
 import { makePdf } from '../../support/pdf.ts';
 import { readPages } from '../../support/pdf-pages.ts';
-import { at, NOON, newRequest, signedBy } from '../../support/requests.ts';
+import { at, NOON, newRequest, purgedEarly, signedBy } from '../../support/requests.ts';
 import { sealKeyOf } from '../../support/seal-key-of.ts';
 import { drawnSignature } from '../../support/signature-input.ts';
 import { changed, storedRequest } from '../../support/stored-requests.ts';

@@ -1,4 +1,4 @@
-import { cancel, purgedEarly } from '../../../shared/requests/ending.ts';
+import { cancel } from '../../../shared/requests/ending.ts';
 import { HOUR, MINUTE } from '../../../shared/runtime/time.ts';
 import { objectClaimKey } from '../../../shared/store/keys.ts';
 import { claimObject, useClaimWrite } from '../../../shared/store/object-claims.ts';
@@ -6,7 +6,7 @@ import { drawnSignatureKey, evidenceKey, originalKey, sealedKey } from '../../..
 import { sweepOrphans } from '../../../shared/work/orphans.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
 import { MemoryObjects } from '../../support/memory-objects.ts';
-import { at, DOCUMENT_SHA256, NOON, newRequest, signedBy } from '../../support/requests.ts';
+import { at, DOCUMENT_SHA256, NOON, newRequest, purgedEarly, signedBy } from '../../support/requests.ts';
 import { changed, storedRequest } from '../../support/stored-requests.ts';
 
 const memory = new MemoryDynamo();
