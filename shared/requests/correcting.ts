@@ -1,7 +1,7 @@
 import { ApiError } from '../contract/api-error.ts';
 import { after } from '../runtime/time.ts';
-import { codeOf, MAIL_LEASE } from './creating.ts';
-import { assertMayBeMailed, leaseFor, MailLeaseHeld, mailLeased } from './inviting.ts';
+import { MAIL_LEASE } from './creating.ts';
+import { assertMayBeMailed, freshCodeEntry, MailLeaseHeld, mailLeased } from './inviting.ts';
 import { mayStillSign, signerById, takesSignatures, withSigner } from './lifecycle.ts';
 import { type Change, changeOf, type SignatureRequest, type SignerState } from './model.ts';
 
@@ -46,7 +46,7 @@ export function correct(request: SignatureRequest, by: Correction, now: Date): C
   assertUnique(request, signer.id, email);
   const nameAsInvited = by.name || signer.nameAsInvited;
   const at = now.toISOString();
-  const mailLeaseUntil = leaseFor(signer, now);
+  const entry = freshCodeEntry(signer, by.codeHash, now);
   const corrected: SignerState = {
     ...signer,
     email,
@@ -60,16 +60,11 @@ export function correct(request: SignatureRequest, by: Correction, now: Date): C
     sentAt: null,
     openedAt: null,
     viewedAt: null,
-    code: codeOf(by.codeHash, now),
-    codeAttempts: 0,
-    lastAttemptAt: null,
-    codeRequests: [],
-    wrongCodes: [],
+    ...entry,
     codeFailureToldAt: null,
     sessions: [],
     remindersSent: 0,
     remindAt: null,
-    mailLeaseUntil,
   };
   return changeOf(request, {
     signers: withSigner(request.signers, corrected),
@@ -82,7 +77,7 @@ export function correct(request: SignatureRequest, by: Correction, now: Date): C
         details: { email, name: nameAsInvited },
       },
     ],
-    effects: [{ kind: 'correction', signerId: signer.id, notBefore: mailLeaseUntil }],
+    effects: [{ kind: 'correction', signerId: signer.id, notBefore: entry.mailLeaseUntil }],
   });
 }
 

@@ -166,6 +166,16 @@ export const mailLeased = (
   return changeOf(request, { signers: withSigner(request.signers, leased) });
 };
 
+/** A new code for a mail of the sender, with counters and lock reset. Takes the mail lease. */
+export const freshCodeEntry = (signer: SignerState, codeHash: string, now: Date) => ({
+  code: codeOf(codeHash, now),
+  codeAttempts: 0,
+  lastAttemptAt: null,
+  codeRequests: [],
+  wrongCodes: [],
+  mailLeaseUntil: leaseFor(signer, now),
+});
+
 /** The sender's resend: replaces the code at once and resets counters and lock. */
 export function rotateCode(
   request: SignatureRequest,
@@ -178,12 +188,7 @@ export function rotateCode(
   const rotated: SignerState = {
     ...signer,
     locale: by.locale ?? signer.locale,
-    code: codeOf(by.codeHash, now),
-    codeAttempts: 0,
-    lastAttemptAt: null,
-    codeRequests: [],
-    wrongCodes: [],
-    mailLeaseUntil: leaseFor(signer, now),
+    ...freshCodeEntry(signer, by.codeHash, now),
   };
   return changeOf(request, {
     signers: withSigner(request.signers, rotated),

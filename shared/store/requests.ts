@@ -240,14 +240,20 @@ export function creationWrites(change: Change, content: RequestContent, now: Dat
   };
 }
 
+const signerBefore = (before: SignatureRequest, { id }: SignerState): SignerState =>
+  present(
+    before.signers.find((signer) => signer.id === id),
+    'the signer before the change',
+  );
+
 /**
  * A corrected signer has another link, and another address to be found by. Erasing removes both by itself. The new address
  * must be nobody else's: the read may have seen another correction in part.
  */
 function lookUpWrites(before: SignatureRequest, { state, signers }: Change): Write[] {
   return signers.flatMap((signer): Write[] => {
-    const old = before.signers.find(({ id }) => id === signer.id);
-    if (!old || signer.erasedAt) return [];
+    if (signer.erasedAt) return [];
+    const old = signerBefore(before, signer);
     const link: Write[] =
       old.accessToken === signer.accessToken ? [] : [{ delete: tokenKey(old.accessToken) }];
     const address: Write[] =
@@ -261,12 +267,6 @@ function lookUpWrites(before: SignatureRequest, { state, signers }: Change): Wri
     return [...link, ...address];
   });
 }
-
-const signerBefore = (before: SignatureRequest, { id }: SignerState): SignerState =>
-  present(
-    before.signers.find((signer) => signer.id === id),
-    'the signer before the change',
-  );
 
 /** The signers after a change; those that it changes have a new version. */
 const versioned = (before: SignatureRequest, { signers }: Change): SignerState[] =>
