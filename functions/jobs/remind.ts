@@ -3,7 +3,6 @@ import { ApiError } from '../../shared/contract/api-error.ts';
 import { assertNotPostponed } from '../../shared/mail/mailer.ts';
 import { renderReminder } from '../../shared/mail/render.ts';
 import { configuredMailer } from '../../shared/mail/ses-mailer.ts';
-import { signUrl } from '../../shared/requests/links.ts';
 import type { SignatureRequest } from '../../shared/requests/model.ts';
 import {
   isReminderDue,
@@ -21,6 +20,7 @@ import { dispatchTo } from '../../shared/store/dispatch.ts';
 import type { Item } from '../../shared/store/items.ts';
 import { findOwner } from '../../shared/store/owners.ts';
 import { loadRequest } from '../../shared/store/requests.ts';
+import { linkMailInput } from '../../shared/verification/code-mailing.ts';
 import { runJob } from '../../shared/work/run-job.ts';
 
 const table = configuredTable(JOB_CLIENT_SETTINGS);
@@ -76,17 +76,7 @@ async function remind(item: Item, now: () => Date): Promise<boolean> {
   if (!leased) return false;
 
   const { state, signer, brand } = leased;
-  const content = renderReminder({
-    locale: signer.locale,
-    senderName: state.ownerName,
-    brand,
-    title: state.title,
-    signerName: signer.name,
-    signUrl: signUrl(baseUrl, signer),
-    expiresAt: state.expiresAt,
-    sentAt: now().toISOString(),
-    test: state.mode === 'test',
-  });
+  const content = renderReminder(linkMailInput(state, signer, { baseUrl, brand, now }));
   const about = { requestId, signerId: signer.id, kind: 'reminder' } as const;
   const deadline = new Date(now().getTime() + MAIL_BUDGET);
   const outcome = await mailer(

@@ -22,20 +22,16 @@ interface NoticeInput {
   test: boolean;
 }
 
-interface MailInput extends NoticeInput {
+export interface LinkMailInput extends NoticeInput {
   signerName: string;
   signUrl: string;
+  expiresAt: string;
 }
 
-export interface CodeMailInput extends MailInput {
+export interface CodeMailInput extends LinkMailInput {
   message: string;
   code: string;
   codeExpiresAt: string;
-  expiresAt: string;
-}
-
-interface ReminderInput extends MailInput {
-  expiresAt: string;
 }
 
 export interface SealedInput extends NoticeInput {
@@ -190,7 +186,7 @@ export const renderCode = (input: CodeMailInput): MailContent =>
     ],
   );
 
-export const renderReminder = (input: ReminderInput): MailContent =>
+export const renderReminder = (input: LinkMailInput): MailContent =>
   compose(
     (texts) => texts.reminder,
     input,

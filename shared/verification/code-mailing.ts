@@ -1,10 +1,10 @@
 import type { MailKind } from '../contract/fields.ts';
 import type { MailContent, Mailer } from '../mail/mailer.ts';
-import type { CodeMailInput } from '../mail/render.ts';
+import type { CodeMailInput, LinkMailInput } from '../mail/render.ts';
 import { codeEnd } from '../requests/codes.ts';
 import { signUrl } from '../requests/links.ts';
 import type { MailOutcome } from '../requests/mails.ts';
-import type { SignatureRequest, SignerState } from '../requests/model.ts';
+import type { RequestState, SignatureRequest, SignerState } from '../requests/model.ts';
 import type { Brand } from '../store/owners.ts';
 import type { Table } from '../store/table.ts';
 import { codeHash, newCode } from './code.ts';
@@ -23,24 +23,35 @@ export function makeCode(pepper: Buffer, requestId: string, signerId: string) {
   return { code, codeHash: codeHash(pepper, requestId, signerId, code) };
 }
 
-const codeMailInput = (
-  { state, content }: SignatureRequest,
+type Around = Pick<CodeMailing, 'baseUrl' | 'now'> & { brand: Brand | undefined };
+
+/** What a mail with a signer's link shows. */
+export const linkMailInput = (
+  state: RequestState,
   signer: SignerState,
-  code: string,
-  { baseUrl, brand, now }: Pick<CodeMailing, 'baseUrl' | 'now'> & { brand: Brand | undefined },
-): CodeMailInput => ({
+  { baseUrl, brand, now }: Around,
+): LinkMailInput => ({
   locale: signer.locale,
   senderName: state.ownerName,
   brand,
   title: state.title,
-  message: content.message,
   signerName: signer.name,
   signUrl: signUrl(baseUrl, signer),
-  code,
-  codeExpiresAt: codeEnd(state, signer) ?? state.expiresAt,
   expiresAt: state.expiresAt,
   sentAt: now().toISOString(),
   test: state.mode === 'test',
+});
+
+const codeMailInput = (
+  { state, content }: SignatureRequest,
+  signer: SignerState,
+  code: string,
+  around: Around,
+): CodeMailInput => ({
+  ...linkMailInput(state, signer, around),
+  message: content.message,
+  code,
+  codeExpiresAt: codeEnd(state, signer) ?? state.expiresAt,
 });
 
 export interface CodeMail {
