@@ -93,7 +93,7 @@ const isWhole = ({ state, signers }: SignatureRequest) => signers.length === sta
 
 /** Checks the outcomes as well as the state: a read may have seen only the state of the last write. */
 const areAllInvited = ({ state, signers }: SignatureRequest) =>
-  state.invitedAt !== null && signers.every(({ invitation }) => invitation);
+  state.invitationsReportedAt !== null && signers.every(({ invitation }) => invitation);
 
 /** Creates a request, or continues the one that an earlier call with the same key began. */
 export async function createRequest(

@@ -167,7 +167,6 @@ export function create(input: NewRequest, now: Date): { request: SignatureReques
     signerCount: signers.length,
     signedCount: 0,
     createdAt,
-    invitedAt: null,
     invitationsReportedAt: null,
     sentAt: null,
     openedAt: null,

@@ -72,7 +72,6 @@ export function stateFacts(requestId: string, trail: Trail, keys: ObjectKeys): E
     ...stateAtCreation(created),
     signedCount: trail.all('signer_signed').length,
     createdAt: at(created),
-    invitedAt: OPERATIONAL,
     invitationsReportedAt: OPERATIONAL,
     sentAt: requestSentAt(trail),
     openedAt: at(trail.first('link_opened')),

@@ -5,7 +5,14 @@ import { codeOf, MAIL_LEASE } from './creating.ts';
 import { requestData, signerData } from './event-data.ts';
 import { isActive, mayStillSign, signerById, takesSignatures, withSigner } from './lifecycle.ts';
 import { isUnreachable, type MailOutcome, withMail } from './mails.ts';
-import { type AuditEntry, type Change, changeOf, type SignatureRequest, type SignerState } from './model.ts';
+import {
+  type AuditEntry,
+  type Change,
+  changeOf,
+  type RequestState,
+  type SignatureRequest,
+  type SignerState,
+} from './model.ts';
 import { noticeOf } from './notices.ts';
 
 export const REMIND_AFTER_DAYS = [3, 7] as const;
@@ -38,26 +45,23 @@ const areAllAttempted = ({ state, signers }: SignatureRequest, now: Date): boole
     ? signers.every(({ invitation }) => invitation)
     : signers.some(({ invitation }) => invitation);
 
-/** Ends the invitation batch: the request is sent, or pending if no mail could be sent. */
-export function invitationsAttempted(request: SignatureRequest, now: Date): Change {
-  const { state, signers } = request;
-  const sent = signers.filter((signer) => signer.invitation?.sent);
-  const sentAt = sent.map((signer) => signer.invitation?.at ?? '').sort()[0] ?? null;
-  return changeOf(request, {
-    state: {
-      ...state,
-      invitedAt: state.invitedAt ?? now.toISOString(),
-      sentAt: state.sentAt ?? sentAt,
-      status: state.status === 'pending' && sentAt ? 'sent' : state.status,
-    },
-  });
-}
-
-/** Reports the invitation batch once: audit entries, and the `sent` event unless the request ended before all were invited. */
+/**
+ * Reports the invitation batch once: audit entries, and the `sent` event unless the request ended before all were invited. The
+ * request is sent, or pending if no mail could be sent.
+ */
 export function invitationsReported(request: SignatureRequest, now: Date): Change | undefined {
-  if (request.state.invitationsReportedAt) return undefined;
-  const closed = invitationsAttempted(request, now);
-  const attempted = closed.signers.filter(({ invitation }) => invitation);
+  const { state: before, signers } = request;
+  if (before.invitationsReportedAt) return undefined;
+  const attempted = signers.filter(({ invitation }) => invitation);
+  const [sentAt = null] = attempted
+    .flatMap(({ invitation }) => (invitation?.sent ? invitation.at : []))
+    .sort();
+  const state: RequestState = {
+    ...before,
+    invitationsReportedAt: now.toISOString(),
+    sentAt: before.sentAt ?? sentAt,
+    status: before.status === 'pending' && sentAt ? 'sent' : before.status,
+  };
   const audit = attempted.map(
     (signer): AuditEntry => ({
       type: signer.invitation?.sent ? 'invitation_sent' : 'invitation_failed',
@@ -67,17 +71,17 @@ export function invitationsReported(request: SignatureRequest, now: Date): Chang
       details: signer.invitation?.error ? { error: signer.invitation.error } : {},
     }),
   );
-  const signers = closed.signers.map((signer) => ({
+  const outcomes = signers.map((signer) => ({
     ...signerData(signer),
     email_sent: signer.invitation?.sent ?? false,
     email_error: signer.invitation?.error ?? null,
   }));
-  const data = { ...requestData(closed.state), signers };
+  const data = { ...requestData(state), signers: outcomes };
   const isWhole = attempted.length === signers.length;
   const failed = attempted.filter(({ invitation }) => !invitation?.sent);
   return {
-    ...closed,
-    state: { ...closed.state, invitationsReportedAt: now.toISOString() },
+    state,
+    signers,
     audit,
     effects: [
       ...(isWhole ? [{ kind: 'event', type: 'signature_request.sent', data } as const] : []),

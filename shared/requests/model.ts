@@ -75,9 +75,7 @@ export const requestState = z.object({
   signerCount: int,
   signedCount: int,
   createdAt: time,
-  /** When every invitation had been attempted; null while mailing is under way. */
-  invitedAt: timeOrNull,
-  /** When the attempted invitations were written to the trail and reported to the sender. */
+  /** When the attempted invitations were written to the trail and reported to the sender; null while mailing is under way. */
   invitationsReportedAt: timeOrNull,
   sentAt: timeOrNull,
   openedAt: timeOrNull,

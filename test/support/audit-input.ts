@@ -132,7 +132,6 @@ function state(events: readonly AuditEvent[], changes: Partial<RequestState> = {
     signerCount: 1,
     signedCount: 0,
     createdAt: '2026-11-10T08:00:00.000Z',
-    invitedAt: '2026-11-10T08:00:02.000Z',
     invitationsReportedAt: null,
     sentAt: '2026-11-10T08:00:02.000Z',
     openedAt: '2026-11-10T09:00:00.000Z',

@@ -13,7 +13,6 @@ import {
 } from '../../../shared/requests/ending.ts';
 import { erasePerson } from '../../../shared/requests/erasing.ts';
 import {
-  invitationsAttempted,
   invitationsMailed,
   invitationsReported,
   invited,
@@ -54,7 +53,6 @@ const mail =
     });
     return { state: request.state, signers, audit: [], effects: [] };
   };
-const attempts: Step = (request, now) => invitationsAttempted(request, now);
 const report: Step = (request, now) => invitationsReported(request, now);
 /** Records the invitations of these signers alone. */
 const invites =
@@ -180,7 +178,6 @@ const LIVES: Record<string, Step[]> = {
   'was just created': [],
   'has mailed but not reported its invitations': [mail()],
   'could mail nobody, and has not reported it': [mail(false, false)],
-  'was sent, and has not reported it': [mail(), attempts],
   'was sent': sentTo,
   'could mail one of two': [mail(false, true), report],
   'could mail nobody': [mail(false, false), report],

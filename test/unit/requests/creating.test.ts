@@ -32,7 +32,6 @@ describe('create', () => {
       signedCount: 0,
       createdBy: null,
       createdAt: NOON.toISOString(),
-      invitedAt: null,
       invitationsReportedAt: null,
       sentAt: null,
       openedAt: null,

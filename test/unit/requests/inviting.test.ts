@@ -1,6 +1,5 @@
 import { cancel } from '../../../shared/requests/ending.ts';
 import {
-  invitationsAttempted,
   invitationsMailed,
   invitationsReported,
   invited,
@@ -66,7 +65,7 @@ describe('invited', () => {
   });
 });
 
-describe('invitationsAttempted', () => {
+describe('invitationsReported', () => {
   /** A new request whose signers have these outcomes, each at its own time. */
   const attempted = (...outcomes: [typeof SENT | typeof FAILED, number][]) => {
     const { request } = newRequest(outcomes.length);
@@ -81,29 +80,30 @@ describe('invitationsAttempted', () => {
 
   it('a request is sent since its first mail that was sent', () => {
     const request = attempted([FAILED, 1], [SENT, 3], [SENT, 2]);
-    expect(difference(request, invitationsAttempted(request, at(9)))).toEqual({
-      state: { status: 'sent', sentAt: iso(2), invitedAt: iso(9) },
+    expect(difference(request, invitationsReported(request, at(9)))).toMatchObject({
+      state: { status: 'sent', sentAt: iso(2), invitationsReportedAt: iso(9) },
       signers: [{}, {}, {}],
-      audit: [],
-      effects: [],
     });
   });
 
   it('a request stays pending if no mail was sent', () => {
     const request = attempted([FAILED, 1]);
-    expect(difference(request, invitationsAttempted(request, at(9)))?.state).toEqual({ invitedAt: iso(9) });
+    expect(difference(request, invitationsReported(request, at(9)))?.state).toEqual({
+      invitationsReportedAt: iso(9),
+    });
   });
 
   it('a request that moved on keeps its status and times', () => {
-    const request = withState(attempted([SENT, 1]), { status: 'opened', sentAt: iso(0), invitedAt: iso(4) });
-    expect(difference(request, invitationsAttempted(request, at(9)))?.state).toEqual({});
+    const request = withState(attempted([SENT, 1]), { status: 'opened', sentAt: iso(0) });
+    expect(difference(request, invitationsReported(request, at(9)))?.state).toEqual({
+      invitationsReportedAt: iso(9),
+    });
   });
 
   it('the outcomes are reported once, in the trail and in one event', () => {
     const request = attempted([SENT, 1], [FAILED, 2]);
-    const closed = applied(request, invitationsAttempted(request, at(3)));
-    const change = invitationsReported(closed, at(9));
-    const signers = closed.signers.map(({ id, email, name, status, locale, position }) => ({
+    const change = invitationsReported(request, at(9));
+    const signers = request.signers.map(({ id, email, name, status, locale, position }) => ({
       signer_id: id,
       email,
       name,
@@ -111,16 +111,16 @@ describe('invitationsAttempted', () => {
       locale,
       position,
     }));
-    expect(difference(closed, change)).toEqual({
-      state: { invitationsReportedAt: iso(9) },
+    expect(difference(request, change)).toEqual({
+      state: { status: 'sent', sentAt: iso(1), invitationsReportedAt: iso(9) },
       signers: [{}, {}],
       audit: [
-        { type: 'invitation_sent', at: iso(1), actor: 'service', signerId: signerId(closed), details: {} },
+        { type: 'invitation_sent', at: iso(1), actor: 'service', signerId: signerId(request), details: {} },
         {
           type: 'invitation_failed',
           at: iso(2),
           actor: 'service',
-          signerId: signerId(closed, 1),
+          signerId: signerId(request, 1),
           details: { error: 'rejected' },
         },
       ],
@@ -129,17 +129,17 @@ describe('invitationsAttempted', () => {
           kind: 'event',
           type: 'signature_request.sent',
           data: {
-            ...head(closed),
+            ...head(request, { status: 'sent', sent_at: iso(1) }),
             signers: [
               { ...signers[0], email_sent: true, email_error: null },
               { ...signers[1], email_sent: false, email_error: 'rejected' },
             ],
           },
         },
-        { kind: 'notice', reason: 'mail_failed', recipients: ['sender'], about: [signerId(closed, 1)] },
+        { kind: 'notice', reason: 'mail_failed', recipients: ['sender'], about: [signerId(request, 1)] },
       ],
     });
-    expect(invitationsReported(applied(closed, change), at(10))).toBeUndefined();
+    expect(invitationsReported(applied(request, change), at(10))).toBeUndefined();
   });
 });
 

@@ -169,7 +169,7 @@ describe('invitations', () => {
     expect(sent.state).toMatchObject({
       status: 'sent',
       sentAt: at(SECOND).toISOString(),
-      invitedAt: at(SECOND).toISOString(),
+      invitationsReportedAt: at(SECOND).toISOString(),
     });
     for (const signer of sent.signers)
       expect(signer).toMatchObject({
@@ -193,7 +193,11 @@ describe('invitations', () => {
   it('a request stays pending if no invitation could be mailed', async () => {
     mails.fail('rejected');
     const { state, signers } = await invite();
-    expect(state).toMatchObject({ status: 'pending', sentAt: null, invitedAt: NOON.toISOString() });
+    expect(state).toMatchObject({
+      status: 'pending',
+      sentAt: null,
+      invitationsReportedAt: NOON.toISOString(),
+    });
     for (const signer of signers)
       expect(signer).toMatchObject({
         status: 'pending',
@@ -223,7 +227,7 @@ describe('invitations', () => {
     const mailed = [true, undefined, true, true, true, undefined, undefined];
     expect(signers.map(({ invitation }) => invitation?.sent)).toEqual(mailed);
     expect(mails.mails).toHaveLength(5);
-    expect(state.invitedAt).toBeNull();
+    expect(state.invitationsReportedAt).toBeNull();
   });
 });
 
@@ -304,7 +308,7 @@ describe('interrupted invitations', () => {
     expect(state).toMatchObject({
       status: 'sent',
       sentAt: NOON.toISOString(),
-      invitedAt: at(MINUTE).toISOString(),
+      invitationsReportedAt: at(MINUTE).toISOString(),
     });
     expect(signers.map(({ sentAt }) => sentAt)).toEqual(
       signers.map((_, place) => (LEFT.includes(place) ? at(MINUTE) : NOON).toISOString()),
