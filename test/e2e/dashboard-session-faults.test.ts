@@ -101,8 +101,12 @@ it('after signing out, nobody is told that the session has ended, however long t
     ({ pathname }) => pathname === '/app',
     (route) => setTimeout(() => void route.continue(), 1_500),
   );
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/api/app/v1/sign-out', (route) => released.then(() => route.continue()));
   await page.locator('.account-button').click();
   await button(page, texts.account.signOut);
+  await page.locator('[aria-disabled]', { hasText: texts.account.signOut }).waitFor();
+  release();
   await sees(page, texts.signIn.heading);
   expect(await page.evaluate(() => sessionStorage.getItem('seen'))).toBeNull();
 });

@@ -116,8 +116,11 @@ describe('codes', () => {
     await signer.seesHeading(signer.texts.code.endedHeading);
     await screenshotState(signer.page, 'phone-en-1-code-ended');
     expect(await accessibilityFindings(signer.page)).toEqual([]);
-    fake.linkStatus = { ...fake.linkStatus, code_entry_ended: false };
+    const release = fake.hold('/open');
     await signer.press(signer.texts.code.lockedCheck);
+    await signer.page.locator('button[aria-disabled]', { hasText: signer.texts.code.checking }).waitFor();
+    fake.linkStatus = { ...fake.linkStatus, code_entry_ended: false };
+    release();
     await signer.press(signer.texts.code.send);
     await signer.enterCode(CODE);
     await signer.readDocument();

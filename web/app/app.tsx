@@ -5,12 +5,12 @@ import { Heading } from '../parts/heading.tsx';
 import { useMessage } from '../parts/message.ts';
 import { useStepFocus } from '../parts/step-focus.ts';
 import { orNull } from '../parts/storage.ts';
+import { useBusy } from '../parts/use-busy.ts';
 import { language, settleLanguage } from './language.ts';
 import { RequestsPage } from './list/requests-page.tsx';
 import { browserMemory } from './memory.ts';
 import { NewRequestPage } from './new/new-request-page.tsx';
 import { PageContext, usePage } from './page.ts';
-import { useAction } from './parts/action.ts';
 import { Loading } from './parts/loading.tsx';
 import { messageOf } from './parts/problem.tsx';
 import { repeat } from './parts/repetition.ts';
@@ -94,13 +94,13 @@ const isReadable = (path: string): boolean => orNull(() => decodeURIComponent(pa
 
 function Trouble({ text, again }: { text: string; again(): Promise<void> }) {
   const { texts } = usePage();
-  const { run, isBusy } = useAction(again);
+  const { run, isBusy } = useBusy(again);
   return (
     <div class="card card-narrow">
       <Heading>{texts.trouble.heading}</Heading>
       <p>{text}</p>
       <p class="actions">
-        <Button kind="main" busy={isBusy} onClick={() => void run()}>
+        <Button kind="main" busy={isBusy} onClick={run}>
           {texts.trouble.again}
         </Button>
       </p>

@@ -1,11 +1,11 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
+import { useBusy } from './use-busy.ts';
 
 /**
  * Loads the page again if the service can be reached: without a connection, the browser's own error would take the place of the
  * page. `reach` resolves to whether there was a response.
  */
 export function useReload(reach: () => Promise<boolean>) {
-  const [isBusy, setBusy] = useState(false);
   const isShown = useRef(true);
   useEffect(
     () => () => {
@@ -13,12 +13,10 @@ export function useReload(reach: () => Promise<boolean>) {
     },
     [],
   );
-  const reload = async () => {
-    setBusy(true);
+  const { isBusy, run: reload } = useBusy(async () => {
     const isReached = await reach();
     // Not below a user who is elsewhere on the page by now.
     if (isReached && isShown.current) location.reload();
-    setBusy(false);
-  };
-  return { isBusy, reload: () => void reload() };
+  });
+  return { isBusy, reload };
 }

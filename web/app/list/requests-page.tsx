@@ -87,7 +87,7 @@ function Found({ query, announce }: FoundProps) {
 
   const isEmpty = list.pages.value.every(({ count }) => count === 0);
   if (list.thrown.value && isEmpty)
-    return <LoadProblem thrown={list.thrown.value} again={() => void list.loadMore()} />;
+    return <LoadProblem thrown={list.thrown.value} again={() => list.loadMore()} />;
   if (!isAnswered) return <Loading />;
   if (isEmpty && !isSearch) return <FirstSteps />;
   return (

@@ -154,13 +154,13 @@ function More({ list }: { list: RequestList }) {
     });
     // If a new page leaves the end in view, the observer does not fire by itself.
   }, [next.value]);
-  const loadMore = () => void list.loadMore();
+  const loadMore = () => list.loadMore();
   return (
     <div ref={end} class="list-end" tabIndex={-1}>
       {next.value === null && <p>{texts.list.end}</p>}
       {next.value !== null && thrown.value !== null && <LoadProblem thrown={thrown.value} again={loadMore} />}
       {next.value !== null && thrown.value === null && (
-        <MoreButton isBusy={isLoading.value} onClick={loadMore} />
+        <MoreButton isBusy={isLoading.value} onClick={() => void loadMore()} />
       )}
     </div>
   );

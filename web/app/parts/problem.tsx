@@ -4,6 +4,7 @@ import { Button } from '../../parts/button.tsx';
 import { Changing } from '../../parts/changing.tsx';
 import { useFocusFallback } from '../../parts/focus-fallback.ts';
 import { AlertIcon } from '../../parts/icons.tsx';
+import { useBusy } from '../../parts/use-busy.ts';
 import { useReload } from '../../parts/use-reload.ts';
 import { usePage } from '../page.ts';
 
@@ -25,12 +26,12 @@ export function messageOf(thrown: unknown, { problems, unknownProblem, limitReac
 
 interface ProblemProps {
   text: string;
-  isBusy?: boolean;
+  isBusy: boolean;
   again(): void;
 }
 
 /** Shown instead of what could not be loaded. */
-export function Problem({ text, isBusy, again }: ProblemProps) {
+function Problem({ text, isBusy, again }: ProblemProps) {
   const { texts } = usePage();
   const notice = useFocusFallback<HTMLDivElement>();
   return (
@@ -38,7 +39,7 @@ export function Problem({ text, isBusy, again }: ProblemProps) {
       <AlertIcon />
       <div class="stack">
         <p>
-          <Changing>{text}</Changing>
+          <Changing>{isBusy ? texts.loading : text}</Changing>
         </p>
         <Button busy={isBusy} onClick={again}>
           {texts.trouble.again}
@@ -48,9 +49,12 @@ export function Problem({ text, isBusy, again }: ProblemProps) {
   );
 }
 
-export const LoadProblem = ({ thrown, again }: { thrown: unknown; again(): void }) => (
-  <Problem text={messageOf(thrown, usePage().texts)} again={again} />
-);
+/** The calls of a new attempt may be repeated for seconds before it fails too. */
+export function LoadProblem({ thrown, again }: { thrown: unknown; again(): Promise<unknown> }) {
+  const { texts } = usePage();
+  const { isBusy, run } = useBusy(again);
+  return <Problem text={messageOf(thrown, texts)} isBusy={isBusy} again={run} />;
+}
 
 /** Some browsers remember a failed import until the page is reloaded. */
 export function PartNotLoaded() {

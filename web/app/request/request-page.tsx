@@ -37,7 +37,7 @@ function OneRequest({ id }: { id: string }) {
       {hasFailed && (
         <>
           <Heading>{texts.trouble.heading}</Heading>
-          <LoadProblem thrown={thrown} again={() => void reload()} />
+          <LoadProblem thrown={thrown} again={reload} />
         </>
       )}
       {!value && !hasFailed && <Loading />}

@@ -26,7 +26,7 @@ export function Section<Value>({ intro, load, children }: SectionProps<Value>) {
     <>
       {intro && <p>{intro}</p>}
       {value === undefined && thrown === null && <Loading />}
-      {thrown !== null && <LoadProblem thrown={thrown} again={() => void reload()} />}
+      {thrown !== null && <LoadProblem thrown={thrown} again={reload} />}
       {value !== undefined && children(value, loaded)}
     </>
   );

@@ -3,6 +3,7 @@ import { Button } from '../../parts/button.tsx';
 import { Changing } from '../../parts/changing.tsx';
 import { DownIcon } from '../../parts/icons.tsx';
 import { LanguageChoice } from '../../parts/language-choice.tsx';
+import { useBusy } from '../../parts/use-busy.ts';
 import { chooseLanguage, keepChosen } from '../language.ts';
 import { browserMemory } from '../memory.ts';
 import { usePage } from '../page.ts';
@@ -13,7 +14,9 @@ import { SHOW_SHORTCUTS } from './shortcuts.tsx';
 export function Account() {
   const { session, texts, say } = usePage();
   const { me, owner, mode } = session;
-  const signOut = () => session.signOut().catch((thrown: unknown) => say(messageOf(thrown, texts)));
+  const { isBusy, run: signOut } = useBusy(() =>
+    session.signOut().catch((thrown: unknown) => say(messageOf(thrown, texts))),
+  );
   return (
     <div class="account">
       <button type="button" class="account-button" popovertarget="account">
@@ -60,7 +63,9 @@ export function Account() {
         <p class="menu-user">
           <bdi>{me.value?.user.email}</bdi>
         </p>
-        <Button onClick={() => void signOut()}>{texts.account.signOut}</Button>
+        <Button busy={isBusy} onClick={signOut}>
+          {texts.account.signOut}
+        </Button>
       </div>
     </div>
   );

@@ -6,6 +6,7 @@ import { FieldAlert } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { formatTime, formatUntil, secondsUntil } from '../../parts/format.ts';
 import { Heading } from '../../parts/heading.tsx';
+import { useBusy } from '../../parts/use-busy.ts';
 import type { LinkStatus } from '../contract.ts';
 import type { CodeProblem } from '../flow/flow.ts';
 import { type Page, useNow, usePage } from '../page.tsx';
@@ -198,11 +199,14 @@ function Countdown({ seconds }: { seconds: number }) {
  */
 function Closed({ text }: { text: string }) {
   const { controller, texts } = usePage();
+  const { isBusy, run } = useBusy(() => controller.refresh());
   return (
     <>
       <p class="lead">{text}</p>
       <p class="actions">
-        <Button onClick={() => void controller.refresh()}>{texts.code.lockedCheck}</Button>
+        <Button busy={isBusy} onClick={run}>
+          {isBusy ? texts.code.checking : texts.code.lockedCheck}
+        </Button>
       </p>
     </>
   );
