@@ -101,3 +101,14 @@ it('going back from a request leads to its row in the list, and a link to the li
   await page.getByRole('link', { name: `Contract ${COUNT - 1}`, exact: true }).waitFor();
   expect(await far.count()).toBe(0);
 });
+
+it('a search goes on over pages that hold nothing, until it finds something', async () => {
+  // By title after all others. A page of a search ends after a few hundred requests, however few of them match.
+  const { id } = await setup.stage.send(1, { title: 'Contract zero' });
+  await setup.stage.cancel(id);
+  const page = await setup.signedIn(DESKTOP, '/app?title_prefix=contract&status=cancelled');
+  await page.getByRole('link', { name: 'Contract zero' }).waitFor();
+  await page.getByRole('status').getByText(texts.list.found(1, false)).waitFor({ state: 'attached' });
+  await page.getByLabel(texts.list.status, { exact: true }).selectOption('declined');
+  await page.locator('.empty', { hasText: texts.list.nothingFound }).waitFor();
+});

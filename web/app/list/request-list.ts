@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import type { Page } from '../../../client/src/list.ts';
 import type { SignatureRequestsResource } from '../../../client/src/signature-requests.ts';
 import type { SignatureRequestFilter, SignatureRequestSummary } from '../../../client/src/types.ts';
@@ -28,6 +28,11 @@ export class RequestList {
   readonly pages = signal<readonly ListPage[]>([]);
   /** The cursor of the next page; null at the end, undefined before the first response. */
   readonly next = signal<string | null | undefined>(undefined);
+  /** Null until it is known: the first pages of a search may hold nothing, with more to come. */
+  readonly isEmpty = computed((): boolean | null => {
+    if (this.pages.value.some(({ count }) => count > 0)) return false;
+    return this.next.value === null ? true : null;
+  });
   readonly thrown = signal<unknown>(null);
   readonly isLoading = signal(false);
   /** Indexes of the pages on or near the screen, and of those kept in memory beside them, in the order they were left. */

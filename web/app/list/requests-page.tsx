@@ -77,18 +77,18 @@ function Found({ query, announce }: FoundProps) {
     };
   }, []);
 
-  const isAnswered = list.next.value !== undefined;
+  const isEmpty = list.isEmpty.value;
   useEffect(() => {
-    // Only the first page: pages that load later say nothing new about the search.
-    const count = list.pages.peek()[0]?.count ?? 0;
-    const outcome = count > 0 ? texts.list.found(count, list.next.peek() !== null) : texts.list.nothingFound;
-    announce(isSearch && isAnswered ? outcome : '');
-  }, [isAnswered]);
+    // Only the first page with any: pages that load later say nothing new about the search.
+    const first = list.pages.peek().find(({ count }) => count > 0);
+    const { found, nothingFound } = texts.list;
+    const outcome = first ? found(first.count, list.next.peek() !== null) : nothingFound;
+    announce(isSearch && isEmpty !== null ? outcome : '');
+  }, [isEmpty]);
 
-  const isEmpty = list.pages.value.every(({ count }) => count === 0);
-  if (list.thrown.value && isEmpty)
+  if (list.thrown.value && isEmpty !== false)
     return <LoadProblem thrown={list.thrown.value} again={() => list.loadMore()} />;
-  if (!isAnswered) return <Loading />;
+  if (list.next.value === undefined) return <Loading />;
   if (isEmpty && !isSearch) return <FirstSteps />;
   return (
     <>

@@ -27,6 +27,8 @@ class Service {
   isDown = false;
   /** The next answers, made at once, wait for these. */
   held: Promise<void>[] = [];
+  /** Requests that another filter leaves out of their page. */
+  isLeftOut = (_: SignatureRequestSummary) => false;
 
   constructor(count: number) {
     this.stored = Array.from({ length: count }, (_, place) => request(count - 1 - place));
@@ -41,7 +43,8 @@ class Service {
       const data = rest.slice(0, limit);
       const last = data.at(-1);
       const next_cursor = rest.length > limit && last ? String(numberOf(last)) : null;
-      const answer = { data: structuredClone(data), has_more: next_cursor !== null, next_cursor };
+      const left = data.filter((item) => !this.isLeftOut(item));
+      const answer = { data: structuredClone(left), has_more: next_cursor !== null, next_cursor };
       await this.held.shift();
       return answer;
     });
@@ -186,4 +189,19 @@ it('a list ordered by title shows nothing twice after a refresh', async () => {
   const list = await scrolled(service);
   await list.refresh();
   expect(shown(list)).toEqual([[1, 0]]);
+});
+
+it('a list whose first pages hold nothing is not called empty before its end', async () => {
+  const service = new Service(2 * PAGE_SIZE + 1);
+  service.isLeftOut = ({ id }) => id !== 'id-0';
+  const list = new RequestList(service, { title_prefix: 'lease', status: 'sent' });
+  await list.loadMore();
+  await list.loadMore();
+  expect([list.pages.value.length, list.isEmpty.value]).toEqual([2, null]);
+  await list.loadMore();
+  expect([list.isEmpty.value, list.next.value]).toEqual([false, null]);
+
+  service.isLeftOut = () => true;
+  const none = await scrolled(service);
+  expect(none.isEmpty.value).toBe(true);
 });
