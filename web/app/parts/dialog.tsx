@@ -63,6 +63,9 @@ export function Dialog({ heading, isForced = false, isBusy = false, onClose, tex
   );
 }
 
+/** The focus does not tell: some browsers move it out of a dialog when its text is clicked. */
+export const isDialogOpen = () => document.querySelector('dialog:modal') !== null;
+
 /** A dialog closes the menu that opened it, so the menu's button gets the focus back. */
 function openerOf(focused: Element | null) {
   const menu = 'popover' in HTMLElement.prototype && focused?.closest('[popover]');

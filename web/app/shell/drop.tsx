@@ -2,15 +2,13 @@ import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { incoming } from '../new/incoming.ts';
 import { usePage } from '../page.ts';
+import { isDialogOpen } from '../parts/dialog.tsx';
 
 const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') ?? false;
 
 /** Another file input, such as the logo's, which the browser fills itself. */
 const isOnOtherField = ({ target }: DragEvent) =>
   target instanceof HTMLInputElement && target.type === 'file' && !target.accept.includes('pdf');
-
-/** A dialog may show something only once, such as a key. */
-const isDialogOpen = () => document.querySelector('dialog:modal') !== null;
 
 /** A PDF that is dropped anywhere starts a new request. By default the browser would navigate to it. */
 export function DropTarget() {

@@ -4,13 +4,13 @@ import { browserMemory } from '../memory.ts';
 import { usePage } from '../page.ts';
 import { Check } from '../parts/check.tsx';
 import { closeMenu } from '../parts/close-menu.ts';
-import { Dialog } from '../parts/dialog.tsx';
+import { Dialog, isDialogOpen } from '../parts/dialog.tsx';
 
 export const SHOW_SHORTCUTS = 'show-shortcuts';
 const OFF = 'shortcuts-off';
 
 const isTyping = (target: EventTarget | null) =>
-  target instanceof HTMLElement && target.closest('input, textarea, select, dialog') !== null;
+  target instanceof HTMLElement && target.closest('input, textarea, select') !== null;
 
 const focusSearch = () => document.getElementById('search')?.focus();
 
@@ -35,7 +35,8 @@ export function Shortcuts() {
       'keydown',
       (event) => {
         const isModified = event.ctrlKey || event.metaKey || event.altKey;
-        if (isOff || isModified || isTyping(event.target) || !Object.hasOwn(actions, event.key)) return;
+        if (isOff || isModified || isTyping(event.target) || isDialogOpen()) return;
+        if (!Object.hasOwn(actions, event.key)) return;
         event.preventDefault();
         // An open menu would cover the next page.
         closeMenu();
