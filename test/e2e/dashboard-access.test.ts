@@ -47,6 +47,20 @@ it('a key that leads elsewhere closes the menu', async () => {
   await page.getByRole('button', { name: texts.account.signOut }).waitFor({ state: 'hidden' });
 });
 
+it('a link or a key to the page that is shown leads to its top, and the back button to the page before', async () => {
+  const page = await setup.signedIn();
+  await page.locator('h1', { hasText: texts.nav.requests }).waitFor();
+  await page.getByRole('link', { name: texts.nav.create, exact: true }).first().dblclick();
+  await page.keyboard.press('n');
+  await page.locator('h1:focus', { hasText: texts.nav.create }).waitFor();
+  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+  await page.getByRole('navigation').getByRole('link', { name: texts.nav.create }).press('Enter');
+  await page.locator('h1:focus', { hasText: texts.nav.create }).waitFor();
+  expect(await page.evaluate(() => window.scrollY)).toBe(0);
+  await page.goBack();
+  await page.locator('h1:focus', { hasText: texts.nav.requests }).waitFor();
+});
+
 it('no single key leads away from an open dialog, even if the focus has left it', async () => {
   const { id, signers } = await setup.stage.send(1, { title: 'Half corrected' });
   const page = await setup.signedIn(DESKTOP, `/app/requests/${id}`);

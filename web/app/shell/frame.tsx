@@ -22,13 +22,31 @@ const skip = (event: Event) => {
   document.getElementById('main')?.focus();
 };
 
+/**
+ * A link to the page that is shown leads to its top. The router would add a history entry, which the back button would have to leave
+ * without a visible effect: a double click is enough for that.
+ */
+function stayOnPage(event: MouseEvent) {
+  const link = event.target instanceof Element && event.target.closest('a');
+  const isModified = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
+  if (!link || link.href !== location.href || isModified) return;
+  event.preventDefault();
+  event.stopPropagation();
+  window.scrollTo(0, 0);
+  document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
+}
+
 /** The layout around every page: header, banners, and short messages. */
 export function Frame({ message, children }: FrameProps) {
   const { session, texts } = usePage();
   const isSignedIn = Boolean(session.me.value);
   useEffect(() => {
-    document.addEventListener('focusin', closeLeftMenu);
-    return () => document.removeEventListener('focusin', closeLeftMenu);
+    const ending = new AbortController();
+    const { signal } = ending;
+    document.addEventListener('focusin', closeLeftMenu, { signal });
+    // Before the router, which listens to the window.
+    document.addEventListener('click', stayOnPage, { signal, capture: true });
+    return () => ending.abort();
   }, []);
   return (
     <div class="frame">

@@ -17,14 +17,17 @@ const focusSearch = () => document.getElementById('search')?.focus();
 /** Single-key shortcuts, which can be turned off: speech input and slips press keys too. */
 export function Shortcuts() {
   const { texts } = usePage();
-  const { route } = useLocation();
+  const { route, url } = useLocation();
   const [isShown, show] = useState(false);
   const [isOff, setOff] = useState(() => browserMemory.getItem(OFF) === 'true');
+  const leadTo = (page: string) => () => {
+    if (page !== url) route(page);
+  };
   const actions: Record<string, () => void> = {
     '?': () => show(true),
-    n: () => route('/app/new'),
-    r: () => route('/app'),
-    s: () => route('/app/settings'),
+    n: leadTo('/app/new'),
+    r: leadTo('/app'),
+    s: leadTo('/app/settings'),
     '/': focusSearch,
   };
   useEffect(() => {
