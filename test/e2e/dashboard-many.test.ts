@@ -102,6 +102,24 @@ it('going back from a request leads to its row in the list, and a link to the li
   expect(await far.count()).toBe(0);
 });
 
+it('a search by Enter keeps its place in the history: the back button leads to the row of a request that was found', async () => {
+  const title = `Contract ${COUNT - 120}`;
+  const page = await setup.signedIn(DESKTOP);
+  await page.locator('tbody a').first().waitFor();
+  await page.clock.install();
+  const search = page.getByLabel(texts.list.search, { exact: true });
+  await search.fill(title);
+  await search.press('Enter');
+  const found = page.getByRole('link', { name: title, exact: true });
+  await found.waitFor();
+  // Without Enter, the search begins by now.
+  await page.clock.fastForward(1_000);
+  await found.click();
+  await page.locator('h1:focus', { hasText: title }).waitFor();
+  await page.goBack();
+  await page.locator('tbody a:focus', { hasText: title }).waitFor();
+});
+
 it('a search goes on over pages that hold nothing, until it finds something', async () => {
   // By title after all others. A page of a search ends after a few hundred requests, however few of them match.
   const { id } = await setup.stage.send(1, { title: 'Contract zero' });

@@ -20,6 +20,8 @@ export function SearchForm() {
   const shown = addressOf(searchOf(query));
   const routed = useRef(shown);
   const find = () => {
+    // Enter has found it already. Another entry in its place would lose the list's, to which the back button leads.
+    if (address === routed.current) return;
     routed.current = address;
     route(address, true);
   };
