@@ -1,4 +1,4 @@
-import { DAY } from '../../shared/runtime/time.ts';
+import { DAY, MINUTE } from '../../shared/runtime/time.ts';
 import { INSTEAD_TEXTS } from '../../shared/texts/languages.ts';
 import { DESKTOP, opensFocused, PHONE } from './browser.ts';
 import { button, check, dashboardSetup, sees, send, texts, USER } from './dashboard-setup.ts';
@@ -169,6 +169,8 @@ it('when an address gets no more codes, an earlier one is said to work only whil
   });
   const [noMoreCodes = ''] = texts.signIn.noMoreCodes('').split('.');
   const worksStill = page.getByText(texts.signIn.codeStillWorks);
+  const [, inThisBrowser = ''] = texts.signIn.worksUntil('').split(', ');
+  const worksUntil = page.getByText(inThisBrowser);
   const spent = refused('too_many_codes', '40000');
   await page.getByLabel(texts.email).fill(USER);
   await page.route('**/api/app/v1/sign-in', (route) => route.fulfill(spent));
@@ -181,11 +183,13 @@ it('when an address gets no more codes, an earlier one is said to work only whil
   await page.route('**/api/app/v1/sign-in', (route) => route.fulfill(spent));
   await button(page, texts.signIn.sendAgain);
   await worksStill.waitFor();
+  await worksUntil.waitFor();
 
   await page.route('**/api/app/v1/sign-in/verify', (route) => route.fulfill(refused('locked', '0')));
   await page.getByLabel(texts.signIn.code).fill('123456');
   await button(page, texts.signIn.submit);
   await page.getByText(texts.problems.locked).waitFor();
+  expect(await worksUntil.count()).toBe(0);
   await button(page, texts.signIn.sendAgain);
   await page.getByText(noMoreCodes).waitFor();
   expect(await worksStill.count()).toBe(0);
@@ -195,6 +199,18 @@ it('when an address gets no more codes, an earlier one is said to work only whil
   expect(await page.getByRole('button', { name: texts.signIn.haveCode }).count()).toBe(0);
   await page.reload();
   await page.getByLabel(texts.email).waitFor();
+});
+
+it('a code that ends before it is entered is said to have ended', async () => {
+  const page = await setup.visit('/app', PHONE);
+  await page.clock.install();
+  await page.getByLabel(texts.email).fill(USER);
+  await setup.mailedCode(page);
+  const [, inThisBrowser = ''] = texts.signIn.worksUntil('').split(', ');
+  await page.getByText(inThisBrowser).waitFor();
+  await page.clock.fastForward(10 * MINUTE);
+  await page.getByRole('alert').getByText(texts.problems.code_expired).waitFor();
+  expect(await page.getByText(inThisBrowser).count()).toBe(0);
 });
 
 it('a browser whose clock is days ahead takes a mailed code after a reload, and names the day on which a request will end', async () => {

@@ -10,7 +10,7 @@ import { Heading } from '../../parts/heading.tsx';
 import { useMessage } from '../../parts/message.ts';
 import { ownMemory } from '../memory.ts';
 import { isAddress } from '../new/people.ts';
-import { usePage } from '../page.ts';
+import { useNow, usePage } from '../page.ts';
 import { useAction } from '../parts/action.ts';
 import { useCheck } from '../parts/use-check.ts';
 import { type Attempt, forgetAttempt, isOpen, keepAttempt, openAttempt } from './open-attempt.ts';
@@ -135,6 +135,7 @@ interface CodeFormProps {
 
 function CodeForm({ attempt, isSpent, sending, onSpent, onOtherAddress }: CodeFormProps) {
   const { session, texts, locale } = usePage();
+  const now = useNow();
   const [code, setCode] = useState('');
   const [isIncomplete, setIncomplete] = useState(false);
   // A message of its own: a dialog hides the page's messages from screen readers.
@@ -148,10 +149,12 @@ function CodeForm({ attempt, isSpent, sending, onSpent, onOtherAddress }: CodeFo
     forgetAttempt(ownMemory);
   });
   useLayoutEffect(() => input.current?.focus(), []);
-  const hasCode = !isSpent && isOpen(attempt, session.now());
+  const isLate = !isSpent && !isOpen(attempt, now);
+  const hasCode = !isSpent && !isLate;
   const problem = useProblem(sending, hasCode);
   const refusal = useProblem(entering, hasCode);
-  const error = isIncomplete ? texts.signIn.codeInvalid : refusal;
+  const ending = isLate ? texts.problems.code_expired : refusal;
+  const error = isIncomplete ? texts.signIn.codeInvalid : ending;
   const sendAgain = async () => {
     announce('');
     if (!(await sending.run(attempt.email))) return;
@@ -179,7 +182,7 @@ function CodeForm({ attempt, isSpent, sending, onSpent, onOtherAddress }: CodeFo
         label={texts.signIn.code}
         value={code}
         error={error}
-        hint={texts.signIn.worksUntil(formatTime(attempt.code_expires_at, locale))}
+        hint={hasCode ? texts.signIn.worksUntil(formatTime(attempt.code_expires_at, locale)) : undefined}
         input={input}
         onInput={setCode}
       />
