@@ -458,6 +458,26 @@ describe('the search', () => {
     expect(await marked()).toEqual([]);
   });
 
+  it('Enter leads back to the only match, also at the end of a page', async () => {
+    const { signer } = await reading(await setUp(DESKTOP));
+    const { page, texts } = signer;
+    await page.getByRole('button', { name: texts.document.search }).click();
+    const words = page.getByRole('searchbox', { name: texts.document.search });
+    await words.fill('page 2');
+    await signer.seesText(texts.document.found(1, 1, 2));
+    const isInView = () =>
+      page.evaluate(() => {
+        const [range] = CSS.highlights.get('current-match') ?? [];
+        const box = range instanceof Range ? range.getBoundingClientRect() : null;
+        return box !== null && box.top > 0 && box.bottom < window.innerHeight;
+      });
+    await until(isInView, 'the match in view');
+    await page.evaluate(() => window.scrollTo(0, 0));
+    await until(async () => !(await isInView()), 'the match out of view');
+    await words.press('Enter');
+    await until(isInView, 'the match in view again');
+  });
+
   it('finds words in browsers that cannot iterate over a stream: Safari, and Chrome before 124', async () => {
     const scene = await setUp();
     await scene.tab.page.addInitScript(() => {

@@ -147,7 +147,8 @@ function useSearch(goTo: (page: number) => void) {
     close,
     setMatches,
     show(chosen: Match | null) {
-      setMatch(chosen);
+      // A new object: the only match is scrolled to again, too.
+      setMatch(chosen && { ...chosen });
       // Once it is near, the sheet renders its text and scrolls to the match.
       if (chosen) goTo(chosen.page);
     },
