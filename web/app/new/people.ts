@@ -78,7 +78,8 @@ function peopleBetweenCommas(entry: string): Person[] {
       continue;
     }
     const name = isPlain ? '' : nameOf([...names, part.replace(/<[^>]*>/, '')]);
-    people.push({ email, name });
+    // Outlook repeats the address of somebody whose name it does not know.
+    people.push({ email, name: name.toLowerCase() === email.toLowerCase() ? '' : name });
     names = [];
   }
   return people;

@@ -29,6 +29,13 @@ describe('people in a pasted list', () => {
     ]);
   });
 
+  it('an address in the place of the name, as Outlook repeats it, is no name', () => {
+    expect(peopleIn("'Ann@example.com' <ann@example.com>; bob@example.com <bob@example.com>")).toEqual([
+      { name: '', email: 'ann@example.com' },
+      { name: '', email: 'bob@example.com' },
+    ]);
+  });
+
   it('a comma before a name and its address belongs to the name, as Outlook writes them', () => {
     expect(
       peopleIn(
