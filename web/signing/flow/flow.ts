@@ -177,7 +177,7 @@ function goTo(flow: Flow, wanted: Step): Flow {
 }
 
 function opened(flow: Flow, linkStatus: LinkStatus): Flow {
-  const screen = flow.screen === 'opening' || flow.screen === 'trouble' ? 'code' : flow.screen;
+  const screen = flow.screen === 'opening' ? 'code' : flow.screen;
   // The sender has sent a newer code.
   const isRenewed = flow.codeProblem?.kind === 'expired' && linkStatus.code_expires_at !== null;
   return { ...flow, linkStatus, screen, codeProblem: isRenewed ? null : flow.codeProblem };
