@@ -1,8 +1,9 @@
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { visible } from '../../../shared/runtime/visible.ts';
 import { isolated } from '../../../shared/texts/isolate.ts';
 import { useStepFocus } from '../../parts/step-focus.ts';
+import { useIsShown } from '../../parts/use-is-shown.ts';
 import { usePage } from '../page.ts';
 import { messageOf } from '../parts/problem.tsx';
 import { forgetDraft, loadDraft, loadFile, saveDraft, saveFile } from './draft-store.ts';
@@ -45,13 +46,7 @@ export function NewRequestPage() {
     if (!(await request.choose(file))) say(texts.create.dropTooLate);
   };
   useEffect(() => incoming.subscribe((file) => void (file && take(file))), [texts]);
-  const isShown = useRef(true);
-  useEffect(
-    () => () => {
-      isShown.current = false;
-    },
-    [],
-  );
+  const isShown = useIsShown();
   const titleInSentence = () => isolated(visible(request.draft.peek().title));
   const reportFailure = () => {
     const title = titleInSentence();
