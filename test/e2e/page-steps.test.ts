@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { LIMITS } from '../../shared/contract/limits.ts';
 import { MAIL_TEXTS } from '../../shared/texts/languages.ts';
@@ -365,6 +366,20 @@ describe('after signing', () => {
     expect(await isWaiting()).toBe('true');
     await signer.download(async () => release());
     await until(async () => (await isWaiting()) === null, 'the next download');
+  });
+
+  it('the last step shows how much of a download has arrived, and names the button anew at each fifth', async () => {
+    const { fake, signer } = await setUp();
+    const { page, texts } = signer;
+    fake.afterSigning = 'signed';
+    fake.sealed = randomBytes(300_000);
+    await signer.signAll(fake.link, CODE);
+    const goOn = fake.stopNext('/sealed-document', 111_000);
+    await signer.press(texts.done.download);
+    await page.locator('button [aria-hidden]', { hasText: /^3\d%$/ }).waitFor();
+    const name = `${texts.done.downloading} 20%`;
+    await page.getByRole('button', { name, exact: true }).waitFor();
+    await signer.download(async () => goOn());
   });
 
   it('the last step leads back to the sender’s page and tells it the outcome', async () => {

@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks';
 import type { Download } from '../../../client/src/download.ts';
 import type { SignatureRequest } from '../../../client/src/types.ts';
 import { visible } from '../../../shared/runtime/visible.ts';
+import { Arriving } from '../../parts/arriving.tsx';
 import { Button } from '../../parts/button.tsx';
 import { FieldAlert } from '../../parts/field.tsx';
 import { DownloadIcon } from '../../parts/icons.tsx';
-import { withPercent } from '../../parts/percent.ts';
 import { savePdf } from '../../parts/save-pdf.ts';
 import { usePage } from '../page.ts';
 import { useAction } from '../parts/action.ts';
@@ -44,7 +44,7 @@ export function Actions({ request, onCancel }: ActionsProps) {
       busy,
       waiting: saving.isBusy && !busy,
       onClick: () => void saving.run(label, open, file).then(close),
-      children: withPercent(label, busy ? arriving.part : 0, locale),
+      children: <Arriving words={label} part={busy ? arriving.part : 0} locale={locale} />,
     };
   };
   const isSealed = request.status === 'signed' && !request.retention.pdf_purged;

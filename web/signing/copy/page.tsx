@@ -1,11 +1,11 @@
 import { isolated } from '../../../shared/texts/isolate.ts';
 import { type Locale, PAGE_TEXTS } from '../../../shared/texts/languages.ts';
+import { Arriving } from '../../parts/arriving.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Connection } from '../../parts/connection.tsx';
 import { formatMoment } from '../../parts/format.ts';
 import { Header } from '../../parts/header.tsx';
 import { Heading } from '../../parts/heading.tsx';
-import { withPercent } from '../../parts/percent.ts';
 import { useStepFocus } from '../../parts/step-focus.ts';
 import { Warning } from '../../parts/warning.tsx';
 import { Footer, useBrand } from '../brand.tsx';
@@ -74,7 +74,7 @@ function Downloads({
 }: Pick<CopyPageProps, 'controller' | 'locale'> & { copy: Copy }) {
   const texts = PAGE_TEXTS[locale];
   const { task } = controller;
-  const downloading = withPercent(texts.done.downloading, controller.progress, locale);
+  const downloading = <Arriving words={texts.done.downloading} part={controller.progress} locale={locale} />;
   return (
     <div class="card card-narrow">
       {copy.test && <Warning>{texts.test}</Warning>}

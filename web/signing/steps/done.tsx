@@ -1,10 +1,10 @@
 import type { PageTexts } from '../../../shared/texts/en/service.ts';
+import { Arriving } from '../../parts/arriving.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Changing } from '../../parts/changing.tsx';
 import { formatMoment } from '../../parts/format.ts';
 import { Heading } from '../../parts/heading.tsx';
 import { CheckIcon } from '../../parts/icons.tsx';
-import { withPercent } from '../../parts/percent.ts';
 import { Spinner } from '../../parts/spinner.tsx';
 import type { RequestView } from '../contract.ts';
 import { usePage } from '../page.tsx';
@@ -68,7 +68,11 @@ function Download({ task, isNext }: { task: Download; isNext: boolean }) {
       waiting={controller.task !== null && !isBusy}
       onClick={() => void save()}
     >
-      {isBusy ? withPercent(texts.done.downloading, controller.progress, locale) : label}
+      {isBusy ? (
+        <Arriving words={texts.done.downloading} part={controller.progress} locale={locale} />
+      ) : (
+        label
+      )}
     </Button>
   );
 }
