@@ -81,10 +81,10 @@ it.each(['pdf-*.js', 'pdf.worker*'])(
   },
 );
 
-it('a file that cannot be shown takes no memory for its preview', async () => {
+it('that a file cannot be shown is announced, and it takes no memory for its preview', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/new');
   await setup.fillIn(page, 'Broken', 'broken@example.com', Buffer.from('%PDF-1.7 and no more'));
-  await page.getByText(texts.create.noPreview).waitFor();
+  await page.getByRole('status').getByText(texts.create.noPreview).waitFor();
   await until(() => page.workers().length === 0, 'the end of the worker');
 });
 

@@ -49,8 +49,10 @@ export function Preview({ file }: { file: File }) {
       <canvas ref={canvas} hidden={!isShown} role="img" aria-label={texts.create.firstPage} />
       {state === 'opening' && <Spinner />}
       {state === 'not_loaded' && <PartNotLoaded />}
-      {state === 'unreadable' && <p class="hint">{texts.create.noPreview}</p>}
-      {state === 'encrypted' && <p class="error">{texts.problems.pdf_encrypted}</p>}
+      <div role="status">
+        {state === 'unreadable' && <p class="hint">{texts.create.noPreview}</p>}
+        {state === 'encrypted' && <p class="error">{texts.problems.pdf_encrypted}</p>}
+      </div>
       <figcaption>
         <bdi>
           <Changing>{file.name}</Changing>
