@@ -235,7 +235,7 @@ it('a document that cannot be shown can be downloaded and signed', async () => {
   fake.setDocument(new TextEncoder().encode('%PDF-1.4 and then nothing that makes sense'));
   await signer.open(fake.link);
   await signer.enterCode(CODE);
-  await signer.seesText(signer.texts.document.cannotShow);
+  await signer.page.getByRole('alert').getByText(signer.texts.document.cannotShow).waitFor();
   await screenshot(signer.page, 'phone-en-2-document-unreadable');
   const saved = await signer.download(() => signer.press(signer.texts.document.download));
   expect(saved).toEqual({ name: 'Lease agreement.pdf', bytes: Buffer.from(fake.document) });

@@ -265,8 +265,10 @@ export function Viewer(props: ViewerProps) {
           tabIndex={zoom > 0 ? 0 : undefined}
         >
           {isLoading && <Loading progress={progress} texts={texts} locale={locale} announce={announce} />}
-          <div role="alert">{retry && <NotLoaded texts={texts} isBusy={isBusy} onRetry={retry} />}</div>
-          {cannotShow && <p class="notice notice-warn">{texts.document.cannotShow}</p>}
+          <div role="alert">
+            {retry && <NotLoaded texts={texts} isBusy={isBusy} onRetry={retry} />}
+            {cannotShow && <p class="notice notice-warn">{texts.document.cannotShow}</p>}
+          </div>
           {sheets}
         </section>
       </div>
