@@ -10,7 +10,7 @@ export const LOCALES = ['en', 'fi', 'fr', 'de', 'sv'] as const;
 export type Locale = (typeof LOCALES)[number];
 
 // Each bundle keeps only the catalogues that it uses: the others are plain constants, which bundlers drop.
-export const LANGUAGE_TEXTS: Record<Locale, en.LanguageTexts> = {
+export const LANGUAGE_TEXTS: Record<Locale, typeof en.LANGUAGE> = {
   en: en.LANGUAGE,
   fi: fi.LANGUAGE,
   fr: fr.LANGUAGE,

@@ -1,20 +1,10 @@
-import type {
-  AuditTexts,
-  EvidenceTexts,
-  InsteadTexts,
-  LanguageTexts,
-  LevelTexts,
-  MailTexts,
-  PageTexts,
-  PdfTexts,
-  VerifyTexts,
-} from '../en/service.ts';
+import type * as en from '../en/service.ts';
 
 const tries = (n: number) => (n === 1 ? '1 Versuch' : `${n} Versuche`);
 
-export const LANGUAGE: LanguageTexts = { label: 'Sprache', name: 'Deutsch' };
+export const LANGUAGE: typeof en.LANGUAGE = { label: 'Sprache', name: 'Deutsch' };
 
-export const INSTEAD: InsteadTexts = {
+export const INSTEAD: en.InsteadTexts = {
   notLoaded:
     'Die Seite ist noch nicht geladen. Wenn sie nicht erscheint, prüfen Sie Ihre Verbindung und laden Sie die Seite neu, oder öffnen Sie den Link in einem neueren Browser.',
   noScript: {
@@ -25,7 +15,7 @@ export const INSTEAD: InsteadTexts = {
   },
 };
 
-export const PAGE: PageTexts = {
+export const PAGE: en.PageTexts = {
   brand: {
     imprint: 'Impressum',
     privacy: 'Datenschutz',
@@ -278,7 +268,7 @@ export const PAGE: PageTexts = {
 };
 
 /** The level of a seal, on the verify page and in the evidence file. */
-export const SEAL_LEVEL: LevelTexts = {
+export const SEAL_LEVEL: typeof en.SEAL_LEVEL = {
   name: 'Stufe des Siegels',
   told: {
     'B-T': (until) =>
@@ -290,7 +280,7 @@ export const SEAL_LEVEL: LevelTexts = {
   },
 };
 
-export const VERIFY: VerifyTexts = {
+export const VERIFY: en.VerifyTexts = {
   heading: 'Versiegeltes PDF prüfen',
   intro:
     'Sehen Sie, wer ein PDF versiegelt hat, wann, und ob seitdem etwas geändert wurde. Die Datei bleibt auf diesem Gerät: Sie wird hier geprüft und nirgendwohin gesendet.',
@@ -394,7 +384,7 @@ export const VERIFY: VerifyTexts = {
     'Die Aussteller der Zertifikate werden nicht gefragt, ob eines widerrufen wurde, denn dazu wäre eine Netzverbindung nötig; geprüft werden nur Nachweise in der Datei. Die Namen in einem Zertifikat hat sein Aussteller bestätigt.',
 };
 
-export const MAIL: MailTexts = {
+export const MAIL: en.MailTexts = {
   colon: ':',
   greeting: (name) => (name ? `Guten Tag ${name},` : 'Guten Tag,'),
   testMark: 'TEST',
@@ -543,7 +533,7 @@ export const CONSENT =
 
 const MONTHS = 'Januar Februar März April Mai Juni Juli August September Oktober November Dezember';
 
-export const PDF: PdfTexts = {
+export const PDF: en.PdfTexts = {
   colon: ':',
   kind: 'Unterschriftenseite',
   document: 'Dokument',
@@ -584,7 +574,7 @@ export const PDF: PdfTexts = {
     `${day}. ${MONTHS.split(' ')[month]} ${year}, ${hour}:${minute}:${second} Uhr UTC`,
 };
 
-export const EVIDENCE: EvidenceTexts = {
+export const EVIDENCE: en.EvidenceTexts = {
   kind: 'Unterschriftennachweis',
   created: 'Erstellt',
   level: SEAL_LEVEL,
@@ -650,7 +640,7 @@ export const EVIDENCE: EvidenceTexts = {
   attachment: 'Die Ereignisse mit ihren Werten, um die Hashwerte nachzurechnen',
 };
 
-export const AUDIT: AuditTexts = {
+export const AUDIT: en.AuditTexts = {
   kind: 'Prüfprotokoll',
   foot: (id) => `Vorgang ${id} · zur Information, nicht signiert`,
   notSigned: 'Dieses Prüfprotokoll dient der Information und ist nicht signiert.',

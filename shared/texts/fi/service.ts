@@ -1,20 +1,10 @@
-import type {
-  AuditTexts,
-  EvidenceTexts,
-  InsteadTexts,
-  LanguageTexts,
-  LevelTexts,
-  MailTexts,
-  PageTexts,
-  PdfTexts,
-  VerifyTexts,
-} from '../en/service.ts';
+import type * as en from '../en/service.ts';
 
 const tries = (n: number) => (n === 1 ? '1 yritys' : `${n} yritystä`);
 
-export const LANGUAGE: LanguageTexts = { label: 'Kieli', name: 'Suomi' };
+export const LANGUAGE: typeof en.LANGUAGE = { label: 'Kieli', name: 'Suomi' };
 
-export const INSTEAD: InsteadTexts = {
+export const INSTEAD: en.InsteadTexts = {
   notLoaded:
     'Sivu ei ole vielä latautunut. Jos se ei tule näkyviin, tarkista verkkoyhteys ja lataa sivu uudelleen tai avaa linkki uudemmassa selaimessa.',
   noScript: {
@@ -25,7 +15,7 @@ export const INSTEAD: InsteadTexts = {
   },
 };
 
-export const PAGE: PageTexts = {
+export const PAGE: en.PageTexts = {
   brand: {
     imprint: 'Julkaisija',
     privacy: 'Tietosuoja',
@@ -269,7 +259,7 @@ export const PAGE: PageTexts = {
 };
 
 /** The level of a seal, on the verify page and in the evidence file. */
-export const SEAL_LEVEL: LevelTexts = {
+export const SEAL_LEVEL: typeof en.SEAL_LEVEL = {
   name: 'Sinetin taso',
   told: {
     'B-T': (until) =>
@@ -281,7 +271,7 @@ export const SEAL_LEVEL: LevelTexts = {
   },
 };
 
-export const VERIFY: VerifyTexts = {
+export const VERIFY: en.VerifyTexts = {
   heading: 'Tarkista sinetöity PDF',
   intro:
     'Näet, kuka PDF-tiedoston on sinetöinyt, milloin ja onko mitään sen jälkeen muutettu. Tiedosto pysyy tällä laitteella: se tarkistetaan täällä eikä sitä lähetetä minnekään.',
@@ -386,7 +376,7 @@ export const VERIFY: VerifyTexts = {
     'Varmenteiden myöntäjiltä ei kysytä, onko jokin varmenne peruutettu, sillä se vaatisi verkkoyhteyden; vain tiedostossa olevat todisteet tarkistetaan. Varmenteessa olevat nimet ovat sen myöntäjän vahvistamia.',
 };
 
-export const MAIL: MailTexts = {
+export const MAIL: en.MailTexts = {
   colon: ':',
   greeting: (name) => (name ? `Hei ${name},` : 'Hei,'),
   testMark: 'TESTI',
@@ -532,7 +522,7 @@ export const CONSENT =
 const MONTHS =
   'tammikuuta helmikuuta maaliskuuta huhtikuuta toukokuuta kesäkuuta heinäkuuta elokuuta syyskuuta lokakuuta marraskuuta joulukuuta';
 
-export const PDF: PdfTexts = {
+export const PDF: en.PdfTexts = {
   colon: ':',
   kind: 'Allekirjoitussivu',
   document: 'Asiakirja',
@@ -573,7 +563,7 @@ export const PDF: PdfTexts = {
     `${day}. ${MONTHS.split(' ')[month]} ${year} klo ${hour}.${minute}.${second} UTC`,
 };
 
-export const EVIDENCE: EvidenceTexts = {
+export const EVIDENCE: en.EvidenceTexts = {
   kind: 'Allekirjoitustodiste',
   created: 'Luotu',
   level: SEAL_LEVEL,
@@ -639,7 +629,7 @@ export const EVIDENCE: EvidenceTexts = {
   attachment: 'Tapahtumat arvoineen, tiivisteiden laskemiseksi uudelleen',
 };
 
-export const AUDIT: AuditTexts = {
+export const AUDIT: en.AuditTexts = {
   kind: 'Tapahtumaloki',
   foot: (id) => `Pyyntö ${id} · tiedoksi, ei allekirjoitettu`,
   notSigned: 'Tämä tapahtumaloki on tiedoksi, eikä sitä ole allekirjoitettu.',

@@ -1,20 +1,10 @@
-import type {
-  AuditTexts,
-  EvidenceTexts,
-  InsteadTexts,
-  LanguageTexts,
-  LevelTexts,
-  MailTexts,
-  PageTexts,
-  PdfTexts,
-  VerifyTexts,
-} from '../en/service.ts';
+import type * as en from '../en/service.ts';
 
 const tries = (n: number) => (n === 1 ? '1 essai' : `${n} essais`);
 
-export const LANGUAGE: LanguageTexts = { label: 'Langue', name: 'Français' };
+export const LANGUAGE: typeof en.LANGUAGE = { label: 'Langue', name: 'Français' };
 
-export const INSTEAD: InsteadTexts = {
+export const INSTEAD: en.InsteadTexts = {
   notLoaded:
     'La page n’est pas encore chargée. Si elle ne s’affiche pas, vérifiez votre connexion et rechargez la page, ou ouvrez le lien dans un navigateur plus récent.',
   noScript: {
@@ -25,7 +15,7 @@ export const INSTEAD: InsteadTexts = {
   },
 };
 
-export const PAGE: PageTexts = {
+export const PAGE: en.PageTexts = {
   brand: {
     imprint: 'Mentions légales',
     privacy: 'Confidentialité',
@@ -272,7 +262,7 @@ export const PAGE: PageTexts = {
 };
 
 /** The level of a seal, on the verify page and in the evidence file. */
-export const SEAL_LEVEL: LevelTexts = {
+export const SEAL_LEVEL: typeof en.SEAL_LEVEL = {
   name: 'Niveau du cachet',
   told: {
     'B-T': (until) =>
@@ -284,7 +274,7 @@ export const SEAL_LEVEL: LevelTexts = {
   },
 };
 
-export const VERIFY: VerifyTexts = {
+export const VERIFY: en.VerifyTexts = {
   heading: 'Vérifier un PDF scellé',
   intro:
     'Voyez qui a scellé un PDF, quand, et si quelque chose a été modifié depuis. Le fichier reste sur cet appareil : il est vérifié ici et n’est envoyé nulle part.',
@@ -390,7 +380,7 @@ export const VERIFY: VerifyTexts = {
     'Les émetteurs des certificats ne sont pas interrogés sur une révocation éventuelle, car cela exige une connexion ; seules les preuves contenues dans le fichier sont vérifiées. Les noms d’un certificat sont ceux que son émetteur a confirmés.',
 };
 
-export const MAIL: MailTexts = {
+export const MAIL: en.MailTexts = {
   colon: ' :',
   greeting: (name) => (name ? `Bonjour ${name},` : 'Bonjour,'),
   testMark: 'TEST',
@@ -537,7 +527,7 @@ export const CONSENT =
 
 const MONTHS = 'janvier février mars avril mai juin juillet août septembre octobre novembre décembre';
 
-export const PDF: PdfTexts = {
+export const PDF: en.PdfTexts = {
   colon: ' :',
   kind: 'Page de signatures',
   document: 'Document',
@@ -578,7 +568,7 @@ export const PDF: PdfTexts = {
     `${day === 1 ? '1er' : day} ${MONTHS.split(' ')[month]} ${year} à ${hour}:${minute}:${second} UTC`,
 };
 
-export const EVIDENCE: EvidenceTexts = {
+export const EVIDENCE: en.EvidenceTexts = {
   kind: 'Preuve de signature',
   created: 'Créée',
   level: SEAL_LEVEL,
@@ -644,7 +634,7 @@ export const EVIDENCE: EvidenceTexts = {
   attachment: 'Les événements et leurs valeurs, pour recalculer les empreintes',
 };
 
-export const AUDIT: AuditTexts = {
+export const AUDIT: en.AuditTexts = {
   kind: 'Journal d’audit',
   foot: (id) => `Demande ${id} · à titre d’information, non signé`,
   notSigned: 'Ce journal d’audit est fourni à titre d’information et n’est pas signé.',

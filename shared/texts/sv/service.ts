@@ -1,20 +1,10 @@
-import type {
-  AuditTexts,
-  EvidenceTexts,
-  InsteadTexts,
-  LanguageTexts,
-  LevelTexts,
-  MailTexts,
-  PageTexts,
-  PdfTexts,
-  VerifyTexts,
-} from '../en/service.ts';
+import type * as en from '../en/service.ts';
 
 const tries = (n: number) => `${n} försök`;
 
-export const LANGUAGE: LanguageTexts = { label: 'Språk', name: 'Svenska' };
+export const LANGUAGE: typeof en.LANGUAGE = { label: 'Språk', name: 'Svenska' };
 
-export const INSTEAD: InsteadTexts = {
+export const INSTEAD: en.InsteadTexts = {
   notLoaded:
     'Sidan har inte laddats än. Om den inte visas kontrollerar du anslutningen och laddar om sidan, eller öppnar länken i en nyare webbläsare.',
   noScript: {
@@ -25,7 +15,7 @@ export const INSTEAD: InsteadTexts = {
   },
 };
 
-export const PAGE: PageTexts = {
+export const PAGE: en.PageTexts = {
   brand: {
     imprint: 'Om utgivaren',
     privacy: 'Integritet',
@@ -266,7 +256,7 @@ export const PAGE: PageTexts = {
 };
 
 /** The level of a seal, on the verify page and in the evidence file. */
-export const SEAL_LEVEL: LevelTexts = {
+export const SEAL_LEVEL: typeof en.SEAL_LEVEL = {
   name: 'Förseglingens nivå',
   told: {
     'B-T': (until) =>
@@ -278,7 +268,7 @@ export const SEAL_LEVEL: LevelTexts = {
   },
 };
 
-export const VERIFY: VerifyTexts = {
+export const VERIFY: en.VerifyTexts = {
   heading: 'Kontrollera en förseglad PDF-fil',
   intro:
     'Se vem som har förseglat en PDF-fil, när det skedde och om något har ändrats sedan dess. Filen stannar på den här enheten: den kontrolleras här och skickas ingenstans.',
@@ -382,7 +372,7 @@ export const VERIFY: VerifyTexts = {
     'Certifikatens utfärdare tillfrågas inte om något av dem har spärrats, eftersom det kräver nätverk; bara bevis i filen kontrolleras. Namn i ett certifikat är det som dess utfärdare har intygat.',
 };
 
-export const MAIL: MailTexts = {
+export const MAIL: en.MailTexts = {
   colon: ':',
   greeting: (name) => (name ? `Hej ${name},` : 'Hej,'),
   testMark: 'TEST',
@@ -528,7 +518,7 @@ export const CONSENT =
 
 const MONTHS = 'januari februari mars april maj juni juli augusti september oktober november december';
 
-export const PDF: PdfTexts = {
+export const PDF: en.PdfTexts = {
   colon: ':',
   kind: 'Underskriftssida',
   document: 'Dokument',
@@ -569,7 +559,7 @@ export const PDF: PdfTexts = {
     `${day} ${MONTHS.split(' ')[month]} ${year} kl. ${hour}:${minute}:${second} UTC`,
 };
 
-export const EVIDENCE: EvidenceTexts = {
+export const EVIDENCE: en.EvidenceTexts = {
   kind: 'Bevis om underskrift',
   created: 'Skapad',
   level: SEAL_LEVEL,
@@ -635,7 +625,7 @@ export const EVIDENCE: EvidenceTexts = {
   attachment: 'Händelserna med sina värden, för att beräkna hashvärdena på nytt',
 };
 
-export const AUDIT: AuditTexts = {
+export const AUDIT: en.AuditTexts = {
   kind: 'Granskningslogg',
   foot: (id) => `Förfrågan ${id} · för kännedom, ej undertecknad`,
   notSigned: 'Den här granskningsloggen är till för kännedom och är inte undertecknad.',
