@@ -44,10 +44,13 @@ const COMMON = {
   logLevel: 'warning',
 } satisfies BuildOptions;
 
-/** Files that typesetting reads at run time, beside each bundle that typesets: the fonts, and HarfBuzz where Node looks for it. */
+/**
+ * Files that typesetting reads at run time, beside each bundle that typesets: the fonts, a colour profile, and HarfBuzz where Node
+ * looks for it.
+ */
 const FONT_READER = 'shared/typesetting/fonts.ts';
 const TYPESETTING_FILES: readonly { readonly from: string; readonly to: string; readonly only: RegExp }[] = [
-  { from: 'shared/typesetting/fonts', to: 'fonts', only: /\.ttf$/ },
+  { from: 'shared/typesetting/fonts', to: 'fonts', only: /\.(ttf|icc)$/ },
   { from: 'shared/typesetting/fonts/scripts', to: 'fonts/scripts', only: /./ },
   { from: 'node_modules/harfbuzzjs', to: 'node_modules/harfbuzzjs', only: /^(package\.json|LICENSE)$/ },
   { from: 'node_modules/harfbuzzjs/dist', to: 'node_modules/harfbuzzjs/dist', only: /^harfbuzz\.wasm$/ },

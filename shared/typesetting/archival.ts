@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { deflateSync, inflateSync } from 'node:zlib';
 import {
   type PDFContext,
@@ -10,7 +11,6 @@ import {
   type PDFRef,
   PDFString,
 } from 'pdf-lib';
-import { srgbProfile } from './srgb.ts';
 
 export interface Attachment {
   readonly name: string;
@@ -33,7 +33,8 @@ export interface DocumentFacts {
  */
 export function makeArchival(document: PDFDocument, facts: DocumentFacts): void {
   const { context, catalog } = document;
-  const profile = context.stream(deflateSync(srgbProfile()), { Filter: 'FlateDecode', N: 3 });
+  const srgb = readFileSync(new URL('./fonts/srgb.icc', import.meta.url));
+  const profile = context.stream(deflateSync(srgb), { Filter: 'FlateDecode', N: 3 });
   const intent = {
     Type: 'OutputIntent',
     S: 'GTS_PDFA1',
