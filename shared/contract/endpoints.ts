@@ -6,65 +6,21 @@ import * as signatures from './signatures.ts';
 import * as signing from './signing.ts';
 import * as webhooks from './webhook-endpoints.ts';
 
-const ALL = [
-  health,
-  getOpenApi,
-  signatures.createSignature,
-  signatures.listSignatures,
-  signatures.getSignature,
-  signatures.cancelSignature,
-  signatures.getDocument,
-  signatures.deleteDocument,
-  signatures.getEvidence,
-  signatures.getAuditTrail,
-  signatures.listEvents,
-  signatures.listSigners,
-  signatures.resendInvitation,
-  signatures.correctSigner,
-  signatures.createUpload,
-  webhooks.listWebhookEndpoints,
-  webhooks.createWebhookEndpoint,
-  webhooks.getWebhookEndpoint,
-  webhooks.updateWebhookEndpoint,
-  webhooks.deleteWebhookEndpoint,
-  webhooks.testWebhookEndpoint,
-  webhooks.listWebhookDeliveries,
-  webhooks.redeliverWebhook,
-  signing.openLink,
-  signing.sendCode,
-  signing.verifyCode,
-  signing.getRequest,
-  signing.getOriginal,
-  signing.sign,
-  signing.decline,
-  signing.getSealedDocument,
-  signing.getSigningEvidence,
-  signing.getCopy,
-  signing.getLogo,
-  app.requestSignIn,
-  app.signIn,
-  app.signOut,
-  app.getMe,
-  app.updateMe,
-  app.listSessions,
-  app.revokeSession,
-  app.listMembers,
-  app.addMember,
-  app.updateMember,
-  app.removeMember,
-  app.listApiKeys,
-  app.createApiKey,
-  app.revokeApiKey,
-  app.getBrand,
-  app.updateBrand,
-  app.getNotices,
-  app.updateNotices,
-] as const satisfies readonly Endpoint[];
+type DeclaredIn<Module> = Module extends unknown ? Extract<Module[keyof Module], Endpoint> : never;
 
-export type EndpointName = (typeof ALL)[number]['name'];
+export type EndpointName =
+  | typeof health.name
+  | typeof getOpenApi.name
+  | DeclaredIn<typeof signatures | typeof webhooks | typeof signing | typeof app>['name'];
+
+const isEndpoint = (declared: object): declared is Endpoint => 'method' in declared;
 
 /** Every endpoint of the service. Routes, functions and the OpenAPI documents are generated from this list. */
-export const ENDPOINTS: readonly Endpoint[] = ALL;
+export const ENDPOINTS: readonly Endpoint[] = [
+  health,
+  getOpenApi,
+  ...[signatures, webhooks, signing, app].flatMap((module) => Object.values(module).filter(isEndpoint)),
+];
 
 /** The function that serves an endpoint: its own, or one that it shares. */
 export const functionOf = ({ name, function: shared }: Endpoint): string => shared ?? name;
