@@ -23,6 +23,13 @@ export interface Face {
 
 export type Faces = Readonly<Record<FaceName, Face>>;
 
+/** Something of each face. */
+export async function ofEachFace<T>(make: (name: FaceName) => Promise<T>): Promise<Record<FaceName, T>> {
+  const names = Object.keys(FILES) as FaceName[];
+  const made = await Promise.all(names.map(async (name) => [name, await make(name)] as const));
+  return Object.fromEntries(made) as Record<FaceName, T>;
+}
+
 let loaded: Promise<Faces> | undefined;
 
 /**
@@ -30,19 +37,8 @@ let loaded: Promise<Faces> | undefined;
  * esbuild leaves `import.meta.url` alone in ESM output.
  */
 export function loadFaces(): Promise<Faces> {
-  loaded ??= readFaces();
+  loaded ??= ofEachFace(readFace);
   return loaded;
-}
-
-async function readFaces(): Promise<Faces> {
-  const [sans, semibold, serif, italic, mono] = await Promise.all([
-    readFace('sans'),
-    readFace('semibold'),
-    readFace('serif'),
-    readFace('italic'),
-    readFace('mono'),
-  ]);
-  return { sans, semibold, serif, italic, mono };
 }
 
 async function readFace(name: FaceName): Promise<Face> {

@@ -29,7 +29,7 @@ import {
   listGlyphs,
   makeArchival,
 } from './archival.ts';
-import { type Face, type FaceName, type Faces, loadFaces, sharedFontkit } from './fonts.ts';
+import { type Face, type FaceName, type Faces, loadFaces, ofEachFace, sharedFontkit } from './fonts.ts';
 import { GlyphFont } from './glyph-font.ts';
 import { widthIn } from './line.ts';
 import { type Fonts, isEmpty, type Paragraph, type ParagraphOptions, setParagraph } from './paragraph.ts';
@@ -120,18 +120,12 @@ export class Paper {
     document.registerFontkit(sharedFontkit(faces));
     describe(document, options);
     const tag = subsetTag(options, 'faces');
-    const embed = (name: FaceName) =>
+    const embedded = await ofEachFace((name) =>
       document.embedFont(faces[name].bytes, {
         subset: true,
         customName: `${tag}+${faces[name].font.postscriptName}`,
-      });
-    const embedded = {
-      sans: await embed('sans'),
-      semibold: await embed('semibold'),
-      serif: await embed('serif'),
-      italic: await embed('italic'),
-      mono: await embed('mono'),
-    };
+      }),
+    );
     return new Paper(document, faces, embedded, options);
   }
 

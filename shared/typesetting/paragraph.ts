@@ -1,6 +1,6 @@
 import { graphemesOf } from '../runtime/graphemes.ts';
 import { startsRightToLeft } from './bidi.ts';
-import type { FaceName, Faces } from './fonts.ts';
+import type { Faces } from './fonts.ts';
 import { type Line, LineSetter } from './line.ts';
 import { type ScriptFonts, scriptFamilies } from './script-fonts.ts';
 import { fitsFace, printable } from './scripts.ts';
@@ -39,15 +39,6 @@ export interface Fonts {
 
 const ELLIPSIS = '…';
 
-/** Sets the text if a face lacks one of its letters. */
-const STAND_IN: Record<FaceName, FaceName> = {
-  sans: 'sans',
-  semibold: 'sans',
-  serif: 'sans',
-  italic: 'sans',
-  mono: 'sans',
-};
-
 export function setParagraph(
   { faces, scripts }: Fonts,
   text: string,
@@ -55,7 +46,8 @@ export function setParagraph(
   width: number,
   options: ParagraphOptions = {},
 ): Paragraph {
-  const standIn = faces[STAND_IN[style.face]];
+  // Sets the text if the wanted face lacks one of its letters.
+  const standIn = faces.sans;
   const { pieces, exact } = printable(text, standIn.covers, scriptFamilies);
   const shown = pieces.map((piece) => piece.text).join('');
   const isRtl = startsRightToLeft(shown);
