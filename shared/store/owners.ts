@@ -71,24 +71,7 @@ export interface Account {
   keys: OwnersKey[];
 }
 
-export type OwnerChanges = Partial<
-  Pick<
-    Owner,
-    | 'name'
-    | 'subscription'
-    | 'archive'
-    | 'reminders'
-    | 'notify'
-    | 'signerNotices'
-    | 'locale'
-    | 'brand'
-    | 'webhookUrl'
-    | 'webhookSecretCiphertext'
-    | 'timeouts'
-    | 'keyCount'
-    | 'newestMember'
-  >
->;
+export type OwnerChanges = Partial<Omit<Owner, 'id' | 'type' | 'createdAt' | 'version'>>;
 
 /** The address of notices to the sender; null if there is none. */
 export const notificationAddress = ({ type, name, notify }: Owner): string | null =>
