@@ -1,7 +1,12 @@
 import { noticeMails } from '../shared/notices/notice-mails.ts';
 import { choicesIn, create } from '../shared/requests/creating.ts';
-import { type NoticeReason, SENDER, type SignatureRequest } from '../shared/requests/model.ts';
-import { NOTICES, noticeOf } from '../shared/requests/notices.ts';
+import {
+  NOTICE_REASONS,
+  type NoticeReason,
+  SENDER,
+  type SignatureRequest,
+} from '../shared/requests/model.ts';
+import { noticeOf } from '../shared/requests/notices.ts';
 import { markdownTable } from './cost/markdown-table.ts';
 
 /** Generates the table of notices in docs/notices.md from the mails that the code makes for a sample request. */
@@ -150,7 +155,7 @@ function rowOf(reason: NoticeReason): Row {
   };
 }
 
-export const noticeRows = (): Row[] => (Object.keys(NOTICES) as NoticeReason[]).map(rowOf);
+export const noticeRows = (): Row[] => NOTICE_REASONS.map(rowOf);
 
 const noticesTable = (): string =>
   markdownTable(

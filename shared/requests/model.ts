@@ -331,19 +331,22 @@ export type AuditType = (typeof AUDIT_TYPES)[number];
 
 export const MAIL_TASKS = ['invitations', 'sealed_notices'] as const;
 
-/** Reasons to mail a notice to the sender or to signers. */
-export const NOTICE_REASONS = [
-  'completed',
-  'declined',
-  'cancelled',
-  'expired',
-  'mail_failed',
-  'mail_bounced',
-  'mail_complained',
-  'code_entry_ended',
-  'sealing_failed',
-] as const;
-export type NoticeReason = (typeof NOTICE_REASONS)[number];
+/** Reasons to mail a notice, with its recipients; docs/notices.md is made from it. The signer whom a notice is about gets none. */
+export const NOTICES = {
+  /** The signers' mail has a link to the sealed document. */
+  completed: { sender: true, signers: true },
+  declined: { sender: true, signers: true },
+  // The sender cancels.
+  cancelled: { sender: false, signers: true },
+  expired: { sender: true, signers: true },
+  mail_failed: { sender: true, signers: false },
+  mail_bounced: { sender: true, signers: false },
+  mail_complained: { sender: true, signers: false },
+  code_entry_ended: { sender: true, signers: false },
+  sealing_failed: { sender: true, signers: false },
+} as const;
+export type NoticeReason = keyof typeof NOTICES;
+export const NOTICE_REASONS = Object.keys(NOTICES) as [NoticeReason, ...NoticeReason[]];
 
 /** The recipient of a notice who is not a signer. */
 export const SENDER = 'sender';

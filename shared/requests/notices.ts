@@ -6,27 +6,13 @@ import {
   type AuditType,
   type Change,
   changeOf,
+  NOTICES,
   type NoticeEffect,
   type NoticeReason,
   SENDER,
   type SignatureRequest,
   type SignerState,
 } from './model.ts';
-
-/** Recipients by reason; docs/notices.md is made from it. The signer whom a notice is about gets none. */
-export const NOTICES = {
-  /** The signers' mail has a link to the sealed document. */
-  completed: { sender: true, signers: true },
-  declined: { sender: true, signers: true },
-  // The sender cancels.
-  cancelled: { sender: false, signers: true },
-  expired: { sender: true, signers: true },
-  mail_failed: { sender: true, signers: false },
-  mail_bounced: { sender: true, signers: false },
-  mail_complained: { sender: true, signers: false },
-  code_entry_ended: { sender: true, signers: false },
-  sealing_failed: { sender: true, signers: false },
-} as const satisfies Record<NoticeReason, { sender: boolean; signers: boolean }>;
 
 type ReasonFor<Who extends 'sender' | 'signers'> = {
   [Reason in NoticeReason]: (typeof NOTICES)[Reason][Who] extends true ? Reason : never;

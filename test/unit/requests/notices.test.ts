@@ -1,8 +1,7 @@
-import type { NoticeReason } from '../../../shared/requests/model.ts';
+import { NOTICE_REASONS, NOTICES } from '../../../shared/requests/model.ts';
 import {
   isBeingInvited,
   isToldOf,
-  NOTICES,
   noticeOf,
   noticesMailed,
   sealedNotices,
@@ -10,7 +9,6 @@ import {
 import { applied, at, sentRequest } from '../../support/requests.ts';
 import { difference, iso, signerOf, withSigner, withState } from './rules.ts';
 
-const REASONS = Object.keys(NOTICES) as NoticeReason[];
 const ENDINGS = ['declined', 'cancelled', 'expired'] as const;
 
 /** Two of three have signed, and the document is sealed. */
@@ -20,19 +18,22 @@ const sealedRequest = () =>
   });
 
 describe('a notice', () => {
-  it.each(REASONS)('goes to those whom the table names for %s, but not to whom it is about', (reason) => {
-    const request = sentRequest(3);
-    const [first, second, third] = request.signers.map(({ id }) => id);
-    expect(noticeOf(reason, request, [signerOf(request, 1)])).toEqual({
-      kind: 'notice',
-      reason,
-      recipients: [
-        ...(NOTICES[reason].sender ? ['sender'] : []),
-        ...(NOTICES[reason].signers ? [first, third] : []),
-      ],
-      about: [second],
-    });
-  });
+  it.each(NOTICE_REASONS)(
+    'goes to those whom the table names for %s, but not to whom it is about',
+    (reason) => {
+      const request = sentRequest(3);
+      const [first, second, third] = request.signers.map(({ id }) => id);
+      expect(noticeOf(reason, request, [signerOf(request, 1)])).toEqual({
+        kind: 'notice',
+        reason,
+        recipients: [
+          ...(NOTICES[reason].sender ? ['sender'] : []),
+          ...(NOTICES[reason].signers ? [first, third] : []),
+        ],
+        about: [second],
+      });
+    },
+  );
 
   it.each(['mail_failed', 'mail_bounced', 'mail_complained', 'code_entry_ended', 'sealing_failed'] as const)(
     'of trouble that only the sender can mend (%s) goes to the sender alone',
