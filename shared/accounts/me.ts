@@ -12,7 +12,6 @@ export const userView = ({ id, name, locale }: Owner): Me['user'] => ({
   locale: locale ?? null,
 });
 
-/** The signed-in user, and the owners whom they may act for. */
 export const meView = (
   user: Owner,
   owners: readonly ActingFor[],

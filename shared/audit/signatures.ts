@@ -74,7 +74,6 @@ const MAX_LINES = 18;
 /** For each text of a signer whose texts would otherwise be higher than a page. */
 const FEWER_LINES = 11;
 
-/** Words and times of a page. */
 interface Wording {
   readonly texts: PdfTexts;
   /** The same moment in the sender's time zone, which stands beside UTC; null without one. */

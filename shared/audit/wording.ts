@@ -83,7 +83,6 @@ const TIMES: readonly string[] = [
   'mail_sent_at',
 ] satisfies (keyof AuditTexts['details'])[];
 
-/** The value of a detail of this name. */
 export function asValue(name: string, value: unknown, words: Words): string {
   if (Array.isArray(value)) return value.map((each) => asValue(name, each, words)).join('; ');
   if (isRecord(value))

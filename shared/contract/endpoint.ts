@@ -1,7 +1,6 @@
 import type * as z from 'zod';
 import type { ErrorCode } from './errors.ts';
 
-/** Allowed callers. */
 export type Access =
   | 'open'
   /** An API key, or a dashboard session for the owner in `X-Owner`. */

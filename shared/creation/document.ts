@@ -71,7 +71,6 @@ async function readUpload(
   }
 }
 
-/** Reads the document from the body or from an upload. */
 async function readDocument(
   place: Place,
   owner: OwnerMode,

@@ -93,7 +93,6 @@ const route = <E extends Endpoint, Caller>(
 export const openRoute = <E extends Endpoint>(endpoint: E, handle: Handle<E, HttpEvent>): Route =>
   route(endpoint, async (event) => event, handle);
 
-/** A call by a user who has signed in. */
 export const userRoute = <E extends Endpoint>(
   table: Table,
   endpoint: E,

@@ -70,7 +70,6 @@ async function fileReply(
   return reply;
 }
 
-/** Replies with the sealed PDF, or throws the reason why there is none. */
 export async function sealedDocument(
   files: Files,
   request: SignatureRequest,
@@ -82,7 +81,6 @@ export async function sealedDocument(
   return fileReply(files, request, file, 'signed', rest);
 }
 
-/** Replies with the sealed evidence file, or throws the reason why there is none. */
 export async function evidenceFile(
   files: Files,
   request: SignatureRequest,

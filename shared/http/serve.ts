@@ -15,7 +15,6 @@ import { ignoredHeader, textOf, validate } from './validation.ts';
 export const requestIdOf = (event: HttpEvent, context: Context) =>
   event.requestContext?.requestId ?? context.awsRequestId;
 
-/** Adds Retry-After if the error has a time to retry at. */
 const retryAfter = ({ retryAt }: ApiError): Record<string, string> =>
   retryAt ? { 'Retry-After': String(secondsUntil(retryAt, systemNow())) } : {};
 
@@ -117,7 +116,6 @@ function resultOf(
 }
 
 interface Parts<E extends Endpoint, Caller> {
-  /** Identifies the caller, or throws. */
   identify: (event: HttpEvent) => Promise<Caller>;
   /** Reads a body that is not in the event itself. */
   readBody?: (event: HttpEvent) => Promise<string>;

@@ -10,8 +10,6 @@ export interface MailBrand {
   timeZone: string | null;
 }
 
-/** A brand, or undefined for an owner without one. */
 export type MaybeBrand = MailBrand | undefined;
 
-/** The name of the sender: the brand's, or else the owner's. */
 export const shownSender = (ownerName: string, brand: MaybeBrand): string => brand?.name ?? ownerName;

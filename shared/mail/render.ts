@@ -47,7 +47,6 @@ interface SignerNoticeInput extends NoticeInput {
   signerName: string;
 }
 
-/** A notice to the sender. */
 interface SenderNoticeInput extends NoticeInput {
   reason: keyof MailTexts['senderNotices'];
   requestId: string;
@@ -61,7 +60,6 @@ interface SenderNoticeInput extends NoticeInput {
   awaitsInvitation: boolean;
 }
 
-/** The texts of one kind of mail. */
 type OwnTexts = Pick<MailTexts['reminder'], 'subject' | 'intro'>;
 
 const MAX_LENGTHS = {

@@ -118,7 +118,6 @@ interface Sending {
   configurationSet: string;
 }
 
-/** Sends by SES. */
 export function sesMailer(
   ses: SESClient,
   sending: Sending,

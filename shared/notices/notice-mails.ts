@@ -25,7 +25,6 @@ interface Sender {
   owner: Owner | undefined;
   /** The user who made the request on the dashboard, and still belongs to its owner. */
   maker: { email: string } | null;
-  /** The language of notices to the sender. */
   locale: Locale;
 }
 

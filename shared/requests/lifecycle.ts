@@ -68,6 +68,5 @@ export function assertLink(request: SignatureRequest, signerId: string, token: s
     throw new ApiError('not_found', 'This link does not exist.');
 }
 
-/** Replaces one of the signers. */
 export const withSigner = (signers: SignerState[], changed: SignerState) =>
   signers.map((signer) => (signer.id === changed.id ? changed : signer));

@@ -44,7 +44,6 @@ export const decodeFirst = (bytes: Uint8Array): DerNode => readAt(bytes, 0);
 /** Far more than any real list that is read whole. A node takes a hundred times the memory of its bytes. */
 const MAX_CHILDREN = 10_000;
 
-/** The values inside a constructed value. */
 export function children(node: DerNode): DerNode[] {
   const nodes: DerNode[] = [];
   for (let at = 0; at < node.content.length; ) {

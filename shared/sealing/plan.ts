@@ -19,7 +19,6 @@ export interface SealPlan {
   signatures: readonly FieldSignature[];
 }
 
-/** A PDF file and its catalog. */
 export function openPdf(bytes: Uint8Array): Pick<SealPlan, 'file' | 'catalog'> {
   const file = new PdfFile(bytes, new Budget(inflate));
   const ref = file.xref.trailer.get('Root');
@@ -87,7 +86,6 @@ export function changingObjects(plan: SealPlan): ReadonlySet<number> {
 
 type Parts = Pick<SealPlan, 'file' | 'catalog' | 'pageTree' | 'form'>;
 
-/** The numbers of the objects that sealing rewrites. */
 export const writtenAnew = (parts: Parts): ReadonlySet<number> =>
   new Set(partsWrittenAnew(parts).map(({ num }) => num));
 

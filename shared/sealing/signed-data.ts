@@ -97,7 +97,6 @@ function asSet(attributes: Uint8Array): Uint8Array {
   return set;
 }
 
-/** Maps each attribute's type to the DER of its single value. */
 export function readAttributes(attributes: DerNode): Map<string, Uint8Array> {
   const values = new Map<string, Uint8Array>();
   for (const attribute of children(attributes)) {

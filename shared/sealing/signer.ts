@@ -33,7 +33,6 @@ export function verifySigner(data: SignedData, digestOf: (algorithm: string) => 
 export const readCertificates = ({ certificates }: SignedData): Certificate[] =>
   certificates.map(({ raw }) => readCertificate(raw));
 
-/** True if the key signed these bytes. */
 export function isSignatureRight(
   { signed, signature, signatureAlgorithm }: Pick<SignerInfo, 'signed' | 'signature' | 'signatureAlgorithm'>,
   key: KeyObject,

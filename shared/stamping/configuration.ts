@@ -141,7 +141,6 @@ export interface StoredAuthority {
   policy_oid?: string;
 }
 
-/** The content of the timestamp secret. */
 export interface TimestampSecret {
   authorities: StoredAuthority[];
 }

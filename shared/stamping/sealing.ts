@@ -31,7 +31,6 @@ export interface Sealing extends Bucket {
   now: () => Date;
 }
 
-/** The page that checks sealed files. */
 export const verifyUrlOf = ({ baseUrl }: Sealing): string => `${baseUrl}/verify`;
 
 /** An object's bytes; undefined if there is none. */

@@ -72,7 +72,6 @@ export const accountEventsAfter = (table: Table, ownerId: string, at: string): P
     sk: { from: `${at}${AFTER_ALL}`, to: AFTER_ALL },
   });
 
-/** The newest events, newest first. */
 export async function newestAccountEvents(
   table: Table,
   ownerId: string,

@@ -3,6 +3,5 @@ import { CLIENT_SETTINGS, type ClientSettings } from '../runtime/clients.ts';
 import { setting } from '../runtime/config.ts';
 import { Table } from './table.ts';
 
-/** The table of a function, by its settings. */
 export const configuredTable = (settings: ClientSettings = CLIENT_SETTINGS): Table =>
   new Table(new DynamoDBClient(settings), setting('TABLE_NAME'));

@@ -9,7 +9,6 @@ type QueueUrls = Partial<Record<'event' | 'seal' | 'mail', string>>;
 /** Sends committed work, and returns how many messages were not taken. */
 export type Send = (items: OutboxItem[]) => Promise<number>;
 
-/** Sends committed work to the queues of a function. */
 export function dispatchTo(queues: QueueUrls, settings: SQSClientConfig = CLIENT_SETTINGS): Send {
   const sqs = new SQSClient(settings);
   return (items) => dispatch(sqs, queues, items);

@@ -176,7 +176,6 @@ export async function loadRequestWithTrail(table: Table, id: string): Promise<St
   return readWhole(() => table.queryAll({ pk: requestPartition(id), consistent: true }));
 }
 
-/** The request of a signer's link, if there is one. */
 export async function loadRequestOfLink(table: Table, token: string): Promise<SignatureRequest | undefined> {
   const id = requestIdOf(token) ?? (await lookUpLink(table, token));
   return id === undefined ? undefined : loadRequest(table, id);

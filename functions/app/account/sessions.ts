@@ -10,7 +10,6 @@ import { changeOwner } from '../../../shared/store/owners.ts';
 import { type Table, tryWrite } from '../../../shared/store/table.ts';
 import { ENDED_SESSION_COOKIE } from '../../../shared/verification/sign-in/app-session.ts';
 
-/** Calls about the user and their sessions. */
 export const sessionRoutes = (table: Table): Route[] => [
   userRoute(table, getMe, async ({ caller: { user, session }, json }) =>
     json(meView(user, await ownersOf(table, user), session)),

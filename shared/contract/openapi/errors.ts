@@ -24,7 +24,6 @@ const WITH_BODY: readonly ErrorCode[] = ['invalid_json', 'unsupported_media_type
 /** The gateway and the ingest refuse a body that is too large with this code, which has another status elsewhere. */
 const BODY_TOO_LARGE: Readonly<Record<number, ErrorCode[]>> = { 413: ['document_too_large'] };
 
-/** Every error that an endpoint may answer. */
 export function errorsOf(endpoint: Endpoint): ErrorCode[] {
   const input = endpoint.body || endpoint.query || endpoint.headers ? WITH_INPUT : [];
   const body = endpoint.body ? WITH_BODY : [];

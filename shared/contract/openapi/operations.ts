@@ -64,7 +64,6 @@ function contentOf({ endpoint, answer }: Documented): Json {
   return { 'application/json': { schema: answer ? refTo(answer.name) : { type: 'object' } } };
 }
 
-/** The operation of an endpoint. */
 export function operationOf(documented: Documented, schemas: Readonly<Record<string, Json>>): Json {
   const { endpoint, operationId, tag, description, returns, also = {}, body } = documented;
   const answerHeaders = [

@@ -99,7 +99,6 @@ export interface Documented extends OperationWords {
 
 const camelCase = (name: string) => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Documents endpoints of one group. */
 export const documentedAs =
   (tag: string) =>
   <const E extends Endpoint>(endpoint: E, words: EndpointWords<E>): Documented => ({

@@ -3,9 +3,7 @@ import type { ErrorCode } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 
 export interface ErrorWords {
-  /** The cause. */
   readonly why: string;
-  /** The next step for the caller. */
   readonly remedy: string;
 }
 

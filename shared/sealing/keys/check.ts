@@ -14,7 +14,6 @@ const SIGNING_PURPOSES: ReadonlySet<string> = new Set([
   OIDS.anyExtendedKeyUsage,
 ]);
 
-/** The certificates of a key. */
 export interface KeyCertificates {
   own: Certificate;
   /** Its own first, then its issuers. */

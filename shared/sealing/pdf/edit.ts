@@ -22,7 +22,6 @@ export function splice(source: Uint8Array, from: number, to: number, edits: read
   return chunks.length > MAX_CHUNKS ? [Buffer.concat(chunks)] : chunks;
 }
 
-/** A dictionary with the edits applied. */
 export const withEdits = (dict: PdfDict, edits: readonly Edit[]): Uint8Array[] =>
   splice(dict.source, dict.from, dict.to, edits);
 

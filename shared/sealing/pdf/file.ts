@@ -291,7 +291,6 @@ export class PdfFile {
     return streamData(stream.dict.source, stream.start, length, this.budget);
   }
 
-  /** A stream's data, decompressed. */
   decodedData(stream: PdfStream): Uint8Array {
     const data = this.streamData(stream);
     return decodeStructure(data, stream.dict, this.budget, (value) => this.#unpacked(value));

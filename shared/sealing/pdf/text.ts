@@ -46,7 +46,6 @@ const UNDEFINED = /[\0-\x08\x0b\x0c\x0e-\x17\x1b\x7f\x9f\xad]/;
 /** The first byte order mark is removed before decoding; a second one is text. */
 const KEEP_BOM = { ignoreBOM: true };
 
-/** The bytes of a string token. */
 export const stringBytes = (raw: Uint8Array): Uint8Array =>
   raw[0] === ANGLE_OPEN ? fromHex(raw) : fromLiteral(raw);
 
