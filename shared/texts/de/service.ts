@@ -559,14 +559,9 @@ export const PDF: en.PdfTexts = {
   inTheRoleOf: (role) => `als ${role}`,
   entityId: (id) => `Kennung ${id}`,
   statement:
-    'Alle auf dieser Seite genannten Unterzeichnenden haben das Dokument mit einer einfachen elektronischen Signatur im Sinne von ' +
-    'Artikel 3 Nummer 10 der Verordnung (EU) Nr. 910/2014 (eIDAS) unterschrieben. Diese Seite wurde hinzugefügt, ' +
-    'nachdem alle unterschrieben hatten. Anschließend hat der Signaturdienst die Datei mit einem elektronischen Siegel ' +
-    '(PAdES) samt Zeitstempel (RFC 3161) verschlossen. Das Siegel umfasst die gesamte Datei einschließlich dieser ' +
-    'Seite: Jede spätere Änderung lässt sich mit einem PDF-Programm oder einem Signaturprüfdienst erkennen.',
+    'Alle auf dieser Seite genannten Unterzeichnenden haben das Dokument mit einer einfachen elektronischen Signatur im Sinne von Artikel 3 Nummer 10 der Verordnung (EU) Nr. 910/2014 (eIDAS) unterschrieben. Diese Seite wurde hinzugefügt, nachdem alle unterschrieben hatten. Anschließend hat der Signaturdienst die Datei mit einem elektronischen Siegel (PAdES) samt Zeitstempel (RFC 3161) verschlossen. Das Siegel umfasst die gesamte Datei einschließlich dieser Seite: Jede spätere Änderung lässt sich mit einem PDF-Programm oder einem Signaturprüfdienst erkennen.',
   replacedCharacters:
-    'Angaben in eckigen Klammern (U+…) sind Unicode-Nummern von Zeichen, die auf dieser Seite nicht dargestellt werden ' +
-    'können. Der genaue Text lässt sich von dieser Seite kopieren und ist im Prüfprotokoll gespeichert.',
+    'Angaben in eckigen Klammern (U+…) sind Unicode-Nummern von Zeichen, die auf dieser Seite nicht dargestellt werden können. Der genaue Text lässt sich von dieser Seite kopieren und ist im Prüfprotokoll gespeichert.',
   test: 'Test – im Testmodus unterschrieben und mit einem Testzertifikat versiegelt. Dieses Dokument hat keine rechtliche Wirkung.',
   testWatermark: 'TEST',
   pageOf: (page, pages) => `Seite ${page} von ${pages}`,
@@ -583,8 +578,7 @@ export const EVIDENCE: en.EvidenceTexts = {
   consentGiven: 'Diesem Text haben die Unterzeichnenden zugestimmt.',
   events: 'Ereignisse',
   eventsNote:
-    'Alle Ereignisse des Vorgangs bis zur letzten Unterschrift. Jeder Hashwert umfasst das Ereignis und den Hashwert ' +
-    'davor: Ein geändertes, hinzugefügtes oder entferntes Ereignis würde den Anker ändern.',
+    'Alle Ereignisse des Vorgangs bis zur letzten Unterschrift. Jeder Hashwert umfasst das Ereignis und den Hashwert davor: Ein geändertes, hinzugefügtes oder entferntes Ereignis würde den Anker ändern.',
   columns: { time: 'Zeit (UTC)', event: 'Ereignis', by: 'Durch', hash: 'SHA-256' },
   actors: { client: 'Absender', signer: 'Unterzeichnende Person', service: 'Dienst', operator: 'Betreiber' },
   eventTypes: {
@@ -633,8 +627,7 @@ export const EVIDENCE: en.EvidenceTexts = {
   verifyDocument: (address) =>
     `Das versiegelte Dokument: Sein SHA-256-Wert muss der obige sein. ${address} berechnet ihn und prüft Siegel und Zeitstempel.`,
   verifyFile:
-    'Diese Datei: Sie trägt wie das Dokument ein elektronisches Siegel mit Zeitstempel (PAdES). Ein Signaturprüfdienst ' +
-    'oder ein PDF-Programm, das Signaturen prüft, zeigt, ob sie geändert wurde.',
+    'Diese Datei: Sie trägt wie das Dokument ein elektronisches Siegel mit Zeitstempel (PAdES). Ein Signaturprüfdienst oder ein PDF-Programm, das Signaturen prüft, zeigt, ob sie geändert wurde.',
   verifyEvents: (attachment) =>
     `Die Ereignisse: Die angehängte Datei ${attachment} enthält ihre Werte. Daraus lässt sich jeder Hashwert bis zum Anker berechnen.`,
   attachment: 'Die Ereignisse mit ihren Werten, um die Hashwerte nachzurechnen',
@@ -736,8 +729,7 @@ export const AUDIT: en.AuditTexts = {
       `UNTERBROCHEN bei Ereignis ${event}: Die Hashwerte der Ereignisse passen nicht zum Kopf`,
     howToRead: 'Lesehilfe',
     meaning:
-      'Jedes Ereignis trägt den SHA-256-Hashwert des vorigen. Der Kopf ist der Hashwert des letzten: Er ändert sich, wenn ' +
-      'ein Ereignis geändert, entfernt oder umgestellt wird.',
+      'Jedes Ereignis trägt den SHA-256-Hashwert des vorigen. Der Kopf ist der Hashwert des letzten: Er ändert sich, wenn ein Ereignis geändert, entfernt oder umgestellt wird.',
     characters: 'Zeichen',
   },
   details: {

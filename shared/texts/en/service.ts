@@ -564,14 +564,9 @@ export const PDF = {
   inTheRoleOf: (role: string) => `as ${role}`,
   entityId: (id: string) => `ID ${id}`,
   statement:
-    'Each signer named on this page signed the document with a simple electronic signature within the meaning of ' +
-    'Article 3(10) of Regulation (EU) No 910/2014 (eIDAS). This page was added once everyone had signed. The ' +
-    'signing service then closed the file with an electronic seal (PAdES) that carries a timestamp (RFC 3161). ' +
-    'The seal covers the whole file, this page included: any later change to it can be detected with a PDF reader ' +
-    'or a signature validator.',
+    'Each signer named on this page signed the document with a simple electronic signature within the meaning of Article 3(10) of Regulation (EU) No 910/2014 (eIDAS). This page was added once everyone had signed. The signing service then closed the file with an electronic seal (PAdES) that carries a timestamp (RFC 3161). The seal covers the whole file, this page included: any later change to it can be detected with a PDF reader or a signature validator.',
   replacedCharacters:
-    'Characters in brackets (U+…) are Unicode code points of a script that this page cannot display. The exact ' +
-    'text can be copied from this page and is kept in the audit record.',
+    'Characters in brackets (U+…) are Unicode code points of a script that this page cannot display. The exact text can be copied from this page and is kept in the audit record.',
   test: 'Test – signed in test mode and sealed with a test certificate. This document has no legal effect.',
   testWatermark: 'TEST',
   pageOf: (page: number, pages: number) => `Page ${page} of ${pages}`,
@@ -589,8 +584,7 @@ export const EVIDENCE = {
   consentGiven: 'This is the text that the signers agreed to.',
   events: 'Events',
   eventsNote:
-    'All events of the request up to the last signature. Each hash covers the event and the hash before it, so a ' +
-    'changed, added or removed event would change the anchor.',
+    'All events of the request up to the last signature. Each hash covers the event and the hash before it, so a changed, added or removed event would change the anchor.',
   columns: { time: 'Time (UTC)', event: 'Event', by: 'By', hash: 'SHA-256' },
   actors: { client: 'Sender', signer: 'Signer', service: 'Service', operator: 'Operator' },
   eventTypes: {
@@ -639,8 +633,7 @@ export const EVIDENCE = {
   verifyDocument: (address: string) =>
     `The sealed document: its SHA-256 must be the one above. ${address} computes it and checks seal and timestamp.`,
   verifyFile:
-    'This file: it carries an electronic seal with a timestamp (PAdES), as the document does. A signature ' +
-    'validator, or a PDF reader that checks signatures, shows whether it was changed.',
+    'This file: it carries an electronic seal with a timestamp (PAdES), as the document does. A signature validator, or a PDF reader that checks signatures, shows whether it was changed.',
   verifyEvents: (attachment: string) =>
     `The events: the attached file ${attachment} holds their values. The hash of each can be computed from it, up to the anchor.`,
   attachment: 'The events with their values, for computing the hashes again',
@@ -738,8 +731,7 @@ export const AUDIT = {
       `BROKEN at event ${event}: the hashes of the events do not match the head`,
     howToRead: 'How to read it',
     meaning:
-      'Each event carries the SHA-256 hash of the one before it. The head is the hash of the last: it changes if any ' +
-      'event is changed, removed or reordered.',
+      'Each event carries the SHA-256 hash of the one before it. The head is the hash of the last: it changes if any event is changed, removed or reordered.',
     characters: 'Characters',
   },
   /** The members of events and seals, in the order in which they print. */

@@ -548,14 +548,9 @@ export const PDF: en.PdfTexts = {
   inTheRoleOf: (role) => `asema: ${role}`,
   entityId: (id) => `tunnus ${id}`,
   statement:
-    'Kukin tällä sivulla mainittu allekirjoittaja on allekirjoittanut asiakirjan yksinkertaisella sähköisellä allekirjoituksella ' +
-    '(Euroopan parlamentin ja neuvoston asetus (EU) N:o 910/2014, eIDAS, 3 artiklan 10 kohta). Tämä sivu on lisätty, ' +
-    'kun kaikki olivat allekirjoittaneet. Allekirjoituspalvelu on sen jälkeen sinetöinyt tiedoston sähköisellä leimalla ' +
-    '(PAdES), johon sisältyy aikaleima (RFC 3161). Leima kattaa koko tiedoston, myös tämän sivun: kaikki ' +
-    'myöhemmät muutokset voidaan havaita PDF-lukijalla tai allekirjoitusten tarkistusohjelmalla.',
+    'Kukin tällä sivulla mainittu allekirjoittaja on allekirjoittanut asiakirjan yksinkertaisella sähköisellä allekirjoituksella (Euroopan parlamentin ja neuvoston asetus (EU) N:o 910/2014, eIDAS, 3 artiklan 10 kohta). Tämä sivu on lisätty, kun kaikki olivat allekirjoittaneet. Allekirjoituspalvelu on sen jälkeen sinetöinyt tiedoston sähköisellä leimalla (PAdES), johon sisältyy aikaleima (RFC 3161). Leima kattaa koko tiedoston, myös tämän sivun: kaikki myöhemmät muutokset voidaan havaita PDF-lukijalla tai allekirjoitusten tarkistusohjelmalla.',
   replacedCharacters:
-    'Hakasulkeissa olevat merkinnät (U+…) ovat Unicode-koodeja merkeille, joita tällä sivulla ei voida näyttää. ' +
-    'Tarkan tekstin voi kopioida tältä sivulta, ja se on tallennettu tapahtumalokiin.',
+    'Hakasulkeissa olevat merkinnät (U+…) ovat Unicode-koodeja merkeille, joita tällä sivulla ei voida näyttää. Tarkan tekstin voi kopioida tältä sivulta, ja se on tallennettu tapahtumalokiin.',
   test: 'Testi – allekirjoitettu testitilassa ja sinetöity testivarmenteella. Asiakirjalla ei ole oikeusvaikutuksia.',
   testWatermark: 'TESTI',
   pageOf: (page, pages) => `Sivu ${page}/${pages}`,
@@ -572,8 +567,7 @@ export const EVIDENCE: en.EvidenceTexts = {
   consentGiven: 'Tämän tekstin allekirjoittajat hyväksyivät.',
   events: 'Tapahtumat',
   eventsNote:
-    'Kaikki pyynnön tapahtumat viimeiseen allekirjoitukseen asti. Jokainen tiiviste kattaa tapahtuman ja edellisen ' +
-    'tiivisteen: muutettu, lisätty tai poistettu tapahtuma muuttaisi ankkurin.',
+    'Kaikki pyynnön tapahtumat viimeiseen allekirjoitukseen asti. Jokainen tiiviste kattaa tapahtuman ja edellisen tiivisteen: muutettu, lisätty tai poistettu tapahtuma muuttaisi ankkurin.',
   columns: { time: 'Aika (UTC)', event: 'Tapahtuma', by: 'Tekijä', hash: 'SHA-256' },
   actors: { client: 'Lähettäjä', signer: 'Allekirjoittaja', service: 'Palvelu', operator: 'Ylläpito' },
   eventTypes: {
@@ -622,8 +616,7 @@ export const EVIDENCE: en.EvidenceTexts = {
   verifyDocument: (address) =>
     `Sinetöity asiakirja: sen SHA-256-tiivisteen on oltava yllä oleva. ${address} laskee sen ja tarkistaa sinetin ja aikaleiman.`,
   verifyFile:
-    'Tämä tiedosto: siinä on asiakirjan tavoin sähköinen leima ja aikaleima (PAdES). Allekirjoitusten ' +
-    'tarkistuspalvelu tai allekirjoitukset tarkistava PDF-ohjelma näyttää, onko sitä muutettu.',
+    'Tämä tiedosto: siinä on asiakirjan tavoin sähköinen leima ja aikaleima (PAdES). Allekirjoitusten tarkistuspalvelu tai allekirjoitukset tarkistava PDF-ohjelma näyttää, onko sitä muutettu.',
   verifyEvents: (attachment) =>
     `Tapahtumat: liitetiedosto ${attachment} sisältää niiden arvot. Niistä voi laskea jokaisen tiivisteen ankkuriin asti.`,
   attachment: 'Tapahtumat arvoineen, tiivisteiden laskemiseksi uudelleen',
@@ -718,8 +711,7 @@ export const AUDIT: en.AuditTexts = {
     broken: (event) => `KATKENNUT tapahtumassa ${event}: tapahtumien tiivisteet eivät vastaa ketjun päätä`,
     howToRead: 'Lukuohje',
     meaning:
-      'Jokaisessa tapahtumassa on edellisen SHA-256-tiiviste. Pää on viimeisen tiiviste: se muuttuu, jos jotakin ' +
-      'tapahtumaa muutetaan, poistetaan tai siirretään.',
+      'Jokaisessa tapahtumassa on edellisen SHA-256-tiiviste. Pää on viimeisen tiiviste: se muuttuu, jos jotakin tapahtumaa muutetaan, poistetaan tai siirretään.',
     characters: 'Merkit',
   },
   details: {

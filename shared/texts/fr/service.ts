@@ -553,14 +553,9 @@ export const PDF: en.PdfTexts = {
   inTheRoleOf: (role) => `qualité : ${role}`,
   entityId: (id) => `identifiant ${id}`,
   statement:
-    'Chaque signataire mentionné sur cette page a signé le document au moyen d’une signature électronique simple au ' +
-    'sens de l’article 3, point 10, du règlement (UE) nº 910/2014 (eIDAS). Cette page a été ajoutée une fois toutes ' +
-    'les signatures recueillies. Le service de signature a ensuite apposé sur le fichier un cachet électronique ' +
-    '(PAdES) assorti d’un horodatage (RFC 3161). Le cachet couvre l’ensemble du fichier, y compris cette page : ' +
-    'toute modification ultérieure peut être détectée à l’aide d’un lecteur PDF ou d’un validateur de signatures.',
+    'Chaque signataire mentionné sur cette page a signé le document au moyen d’une signature électronique simple au sens de l’article 3, point 10, du règlement (UE) nº 910/2014 (eIDAS). Cette page a été ajoutée une fois toutes les signatures recueillies. Le service de signature a ensuite apposé sur le fichier un cachet électronique (PAdES) assorti d’un horodatage (RFC 3161). Le cachet couvre l’ensemble du fichier, y compris cette page : toute modification ultérieure peut être détectée à l’aide d’un lecteur PDF ou d’un validateur de signatures.',
   replacedCharacters:
-    'Les indications entre crochets (U+…) sont les codes Unicode de caractères que cette page ne peut pas afficher. ' +
-    'Le texte exact peut être copié depuis cette page et est conservé dans le journal d’audit.',
+    'Les indications entre crochets (U+…) sont les codes Unicode de caractères que cette page ne peut pas afficher. Le texte exact peut être copié depuis cette page et est conservé dans le journal d’audit.',
   test: 'Test – signé en mode test et scellé avec un certificat de test. Ce document est dépourvu de valeur juridique.',
   testWatermark: 'TEST',
   pageOf: (page, pages) => `Page ${page} sur ${pages}`,
@@ -577,8 +572,7 @@ export const EVIDENCE: en.EvidenceTexts = {
   consentGiven: 'Voici le texte que les signataires ont accepté.',
   events: 'Événements',
   eventsNote:
-    'Tous les événements de la demande jusqu’à la dernière signature. Chaque empreinte couvre l’événement et ' +
-    'l’empreinte précédente : modifier, ajouter ou retirer un événement changerait l’ancre.',
+    'Tous les événements de la demande jusqu’à la dernière signature. Chaque empreinte couvre l’événement et l’empreinte précédente : modifier, ajouter ou retirer un événement changerait l’ancre.',
   columns: { time: 'Heure (UTC)', event: 'Événement', by: 'Par', hash: 'SHA-256' },
   actors: { client: 'Expéditeur', signer: 'Signataire', service: 'Service', operator: 'Exploitant' },
   eventTypes: {
@@ -627,8 +621,7 @@ export const EVIDENCE: en.EvidenceTexts = {
   verifyDocument: (address) =>
     `Le document scellé : son SHA-256 doit être celui indiqué plus haut. ${address} le calcule et vérifie le cachet et l’horodatage.`,
   verifyFile:
-    'Ce fichier : comme le document, il porte un cachet électronique horodaté (PAdES). Un validateur de ' +
-    'signatures, ou un lecteur PDF qui vérifie les signatures, montre s’il a été modifié.',
+    'Ce fichier : comme le document, il porte un cachet électronique horodaté (PAdES). Un validateur de signatures, ou un lecteur PDF qui vérifie les signatures, montre s’il a été modifié.',
   verifyEvents: (attachment) =>
     `Les événements : le fichier joint ${attachment} contient leurs valeurs. Chaque empreinte, jusqu’à l’ancre, peut en être recalculée.`,
   attachment: 'Les événements et leurs valeurs, pour recalculer les empreintes',
@@ -725,8 +718,7 @@ export const AUDIT: en.AuditTexts = {
       `ROMPUE à l’événement ${event} : les empreintes des événements ne correspondent pas à la tête`,
     howToRead: 'Comment la lire',
     meaning:
-      'Chaque événement porte l’empreinte SHA-256 du précédent. La tête est l’empreinte du dernier : elle change si un ' +
-      'événement est modifié, supprimé ou déplacé.',
+      'Chaque événement porte l’empreinte SHA-256 du précédent. La tête est l’empreinte du dernier : elle change si un événement est modifié, supprimé ou déplacé.',
     characters: 'Caractères',
   },
   details: {

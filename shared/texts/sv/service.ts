@@ -544,14 +544,9 @@ export const PDF: en.PdfTexts = {
   inTheRoleOf: (role) => `i egenskap av ${role}`,
   entityId: (id) => `ID-nummer ${id}`,
   statement:
-    'Var och en av undertecknarna på den här sidan har undertecknat dokumentet med en enkel elektronisk underskrift i den ' +
-    'mening som avses i artikel 3.10 i förordning (EU) nr 910/2014 (eIDAS). Sidan lades till när alla hade skrivit ' +
-    'under. Därefter förseglade underskriftstjänsten filen med en elektronisk stämpel (PAdES) som bär en ' +
-    'tidsstämpel (RFC 3161). Stämpeln omfattar hela filen, även den här sidan: varje senare ändring kan upptäckas med ' +
-    'ett PDF-program eller en valideringstjänst för underskrifter.',
+    'Var och en av undertecknarna på den här sidan har undertecknat dokumentet med en enkel elektronisk underskrift i den mening som avses i artikel 3.10 i förordning (EU) nr 910/2014 (eIDAS). Sidan lades till när alla hade skrivit under. Därefter förseglade underskriftstjänsten filen med en elektronisk stämpel (PAdES) som bär en tidsstämpel (RFC 3161). Stämpeln omfattar hela filen, även den här sidan: varje senare ändring kan upptäckas med ett PDF-program eller en valideringstjänst för underskrifter.',
   replacedCharacters:
-    'Uppgifter inom hakparentes (U+…) är Unicode-nummer för tecken som inte kan visas på den här sidan. Den exakta ' +
-    'texten kan kopieras från sidan och är sparad i granskningsloggen.',
+    'Uppgifter inom hakparentes (U+…) är Unicode-nummer för tecken som inte kan visas på den här sidan. Den exakta texten kan kopieras från sidan och är sparad i granskningsloggen.',
   test: 'Test – undertecknat i testläge och förseglat med ett testcertifikat. Dokumentet har ingen rättslig verkan.',
   testWatermark: 'TEST',
   pageOf: (page, pages) => `Sida ${page} av ${pages}`,
@@ -568,8 +563,7 @@ export const EVIDENCE: en.EvidenceTexts = {
   consentGiven: 'Det här är texten som undertecknarna har samtyckt till.',
   events: 'Händelser',
   eventsNote:
-    'Alla händelser i förfrågan till och med den sista underskriften. Varje hashvärde omfattar händelsen och hashvärdet ' +
-    'före den: en ändrad, tillagd eller borttagen händelse skulle ändra ankaret.',
+    'Alla händelser i förfrågan till och med den sista underskriften. Varje hashvärde omfattar händelsen och hashvärdet före den: en ändrad, tillagd eller borttagen händelse skulle ändra ankaret.',
   columns: { time: 'Tid (UTC)', event: 'Händelse', by: 'Av', hash: 'SHA-256' },
   actors: { client: 'Avsändare', signer: 'Undertecknare', service: 'Tjänst', operator: 'Driftansvarig' },
   eventTypes: {
@@ -618,8 +612,7 @@ export const EVIDENCE: en.EvidenceTexts = {
   verifyDocument: (address) =>
     `Det förseglade dokumentet: dess SHA-256-värde måste vara det ovan. ${address} beräknar det och kontrollerar försegling och tidsstämpel.`,
   verifyFile:
-    'Den här filen: den bär liksom dokumentet en elektronisk stämpel med tidsstämpel (PAdES). En valideringstjänst ' +
-    'för underskrifter, eller ett PDF-program som kontrollerar underskrifter, visar om den har ändrats.',
+    'Den här filen: den bär liksom dokumentet en elektronisk stämpel med tidsstämpel (PAdES). En valideringstjänst för underskrifter, eller ett PDF-program som kontrollerar underskrifter, visar om den har ändrats.',
   verifyEvents: (attachment) =>
     `Händelserna: den bifogade filen ${attachment} innehåller deras värden. Med dem kan varje hashvärde beräknas, fram till ankaret.`,
   attachment: 'Händelserna med sina värden, för att beräkna hashvärdena på nytt',
@@ -715,8 +708,7 @@ export const AUDIT: en.AuditTexts = {
     broken: (event) => `BRUTEN vid händelse ${event}: händelsernas hashvärden stämmer inte med slutvärdet`,
     howToRead: 'Så läses den',
     meaning:
-      'Varje händelse bär SHA-256-hashvärdet för den föregående. Slutvärdet är hashvärdet för den sista: det ändras om ' +
-      'någon händelse ändras, tas bort eller flyttas.',
+      'Varje händelse bär SHA-256-hashvärdet för den föregående. Slutvärdet är hashvärdet för den sista: det ändras om någon händelse ändras, tas bort eller flyttas.',
     characters: 'Tecken',
   },
   details: {
