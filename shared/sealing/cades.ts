@@ -30,7 +30,7 @@ export async function makeSignature(
   // By its own clock, which may differ from ours, the key was checked before.
   if (!isValidAt(own, stamp.time)) {
     const detail = `the key's certificate is not valid at the authority's time, ${stamp.time.toISOString()}`;
-    throw new SealError('timestamp_unavailable', false, detail);
+    throw new SealError('timestamp_unavailable', detail);
   }
   return { contents: signedData({ ...parts, timestampToken: stamp.token }), stamp };
 }
@@ -46,5 +46,5 @@ function bytesLeft(parts: Omit<SignatureParts, 'timestampToken'>): number {
   const left = CONTENTS_BYTES - without;
   if (left >= MIN_TOKEN_BYTES) return left;
   const detail = `the signature takes ${without} of ${CONTENTS_BYTES} bytes without its timestamp`;
-  throw new SealError('seal_too_large', true, detail);
+  throw new SealError('seal_too_large', detail);
 }

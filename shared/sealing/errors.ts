@@ -19,6 +19,13 @@ export type SealFault =
   | 'seal_too_large'
   | 'timestamp_unavailable';
 
+/** Faults that may pass by themselves. */
+const PASSING: ReadonlySet<SealFault> = new Set([
+  'key_unavailable',
+  'revocation_unavailable',
+  'timestamp_unavailable',
+]);
+
 /** Sealing failed. `permanent`: a retry fails too until somebody acts. */
 export class SealError extends Error {
   override name = 'SealError';
@@ -27,7 +34,11 @@ export class SealError extends Error {
   /** The message without the code; holds no secret. */
   readonly told: string;
 
-  constructor(code: SealFault, permanent: boolean, message: string, options?: ErrorOptions) {
+  constructor(
+    code: SealFault,
+    message: string,
+    { permanent = !PASSING.has(code), ...options }: ErrorOptions & { permanent?: boolean } = {},
+  ) {
     super(`${code}: ${message}`, options);
     this.code = code;
     this.told = message;
@@ -41,7 +52,7 @@ export function orUnsealable<T>(change: () => T): T {
     return change();
   } catch (cause) {
     if (!(cause instanceof PdfRefusal)) throw cause;
-    throw new SealError('original_unsealable', true, cause.message, { cause });
+    throw new SealError('original_unsealable', cause.message, { cause });
   }
 }
 
@@ -52,7 +63,7 @@ export class TimestampUnavailable extends SealError {
 
   constructor(attempts: readonly { authority: string; fault: string }[]) {
     const told = attempts.map(({ authority, fault }) => `${authority}: ${fault}`).join('; ');
-    super('timestamp_unavailable', false, told || 'no authority is configured');
+    super('timestamp_unavailable', told || 'no authority is configured');
     this.attempts = attempts;
   }
 }

@@ -11,7 +11,7 @@ type ReadObject = (key: string) => Promise<Uint8Array>;
 export function assertAgreedOriginal(sha256: string, { content, signers }: StoredRequest): void {
   const agreed = [content.documentSha256, ...signers.map(({ signature }) => signature?.documentSha256)];
   if (agreed.some((hash) => hash !== sha256))
-    throw new SealError('original_changed', true, 'the original is not the document that was agreed to');
+    throw new SealError('original_changed', 'the original is not the document that was agreed to');
 }
 
 /** The drawn signatures by their keys. */
@@ -38,10 +38,6 @@ async function agreedDrawing(
     key === drawnSignatureKey(state.id, id, sha256) &&
     digests.every((digest) => digest === sha256 || digest === null);
   if (!isAgreed)
-    throw new SealError(
-      'drawing_changed',
-      true,
-      `the drawing of signer ${id} is not the one that was signed with`,
-    );
+    throw new SealError('drawing_changed', `the drawing of signer ${id} is not the one that was signed with`);
   return [key, png];
 }

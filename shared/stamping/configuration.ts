@@ -35,7 +35,7 @@ export const secretFault =
   (cause: unknown): never => {
     if (cause instanceof SealError) throw cause;
     const name = cause instanceof Error ? cause.name : 'unknown';
-    throw new SealError(code, false, `its secret cannot be read: ${name}`, { cause });
+    throw new SealError(code, `its secret cannot be read: ${name}`, { cause });
   };
 
 export const readSealKey = async (secretArn: string): Promise<SealKey> =>
@@ -59,7 +59,7 @@ function openKey(secretJson: string): SealKey {
     const client = new KMSClient(CLIENT_SETTINGS);
     return kmsKey({ client, keyId: secret.kms_key_id, certificateChainPem: secret.certificate_chain_pem });
   }
-  throw new SealError('key_unavailable', false, NOT_CONFIGURED);
+  throw new SealError('key_unavailable', NOT_CONFIGURED);
 }
 
 /** Time for seals under way when their certificate is replaced to get their timestamp. */
@@ -78,7 +78,7 @@ export async function readOwnCertificates(
   from?: SecretsManagerClient,
 ): Promise<OwnCertificate[]> {
   const [current, previous] = await readVersions(secretArn, from);
-  if (!current) throw new SealError('key_unavailable', false, NOT_CONFIGURED);
+  if (!current) throw new SealError('key_unavailable', NOT_CONFIGURED);
   return [...ownCertificate(current.text).map((der) => ({ der })), ...formerCertificates(current, previous)];
 }
 
@@ -114,11 +114,7 @@ function storedCertificate({ der_base64, until }: StoredCertificate): Required<O
   const end = new Date(until);
   // Operators may edit the secret by hand. Without an end, a stolen key's seals would count for ever.
   if (Number.isNaN(end.getTime()))
-    throw new SealError(
-      'key_unavailable',
-      false,
-      'a former certificate lacks the time until which it counts',
-    );
+    throw new SealError('key_unavailable', 'a former certificate lacks the time until which it counts');
   return { der: Buffer.from(der_base64, 'base64'), until: end };
 }
 

@@ -30,5 +30,5 @@ export function verifyFoundSeal(
     else if (until && new Date(seal.sealedAt) > until) faults.add('the certificate had been replaced');
     else return seal;
   }
-  throw new SealError('foreign_seal', true, `the stored file is not our seal: ${[...faults].join('; ')}`);
+  throw new SealError('foreign_seal', `the stored file is not our seal: ${[...faults].join('; ')}`);
 }

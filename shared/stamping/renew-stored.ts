@@ -116,7 +116,6 @@ async function renewFiles(
   if (endsAt <= endedAt)
     throw new SealError(
       'timestamp_unavailable',
-      false,
       `the authority's certificate ends no later than that of the last timestamp, ${endedAt}`,
     );
   const keys: string[] = [];
@@ -131,11 +130,7 @@ async function renewFiles(
 async function renewFile(renewing: Renewing, recorded: StoredFile): Promise<Renewed | undefined> {
   const stored = await readRequired(renewing, recorded.key);
   if (sha256Hex(stored) !== recorded.sha256)
-    throw new SealError(
-      'original_changed',
-      true,
-      `the object ${recorded.key} is not the one that was recorded`,
-    );
+    throw new SealError('original_changed', `the object ${recorded.key} is not the one that was recorded`);
   const heldUntil = holdsUntil(stored);
   if (!heldUntil) return undefined;
   const bytes = await renew(stored, renewing);

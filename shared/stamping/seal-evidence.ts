@@ -51,7 +51,7 @@ export async function makeEvidence(
 ): Promise<() => Promise<SealedEvidence>> {
   const record = evidenceRecord({ ...request, sealedSha256: seal.sha256 });
   const checked = verifyEvidenceRecord(record);
-  if (!checked.valid) throw new SealError('trail_changed', true, checked.fault);
+  if (!checked.valid) throw new SealError('trail_changed', checked.fault);
   const evidence = { request, signers, record, lasting: seal.lasting };
   const existing = () => existingEvidence(sealing, evidence);
   const found = isStored && (await existing());
@@ -85,6 +85,6 @@ async function existingEvidence(sealing: Sealing, evidence: Evidence): Promise<S
 function verified(bytes: Uint8Array, { request, record }: Evidence, trust: Trust): SealedEvidence {
   const { sha256, record: attached } = verifyEvidenceFile(bytes, request.state.id, trust);
   if (canonicalJson(attached) !== evidenceJson(record))
-    throw new SealError('foreign_seal', true, 'the stored evidence file holds another record');
+    throw new SealError('foreign_seal', 'the stored evidence file holds another record');
   return { sha256, holdsUntil: holdsUntil(bytes) };
 }

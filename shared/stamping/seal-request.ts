@@ -131,7 +131,7 @@ const sealedAs = (objectKey: string, size: number, facts: SealFacts): Sealed => 
 function assertAfterSignatures(sealedAt: string, signers: readonly SignerOnPage[]): void {
   const signedAt = lastSignatureAt(signers);
   if (signedAt && Date.parse(sealedAt) < Date.parse(signedAt) - CLOCKS_DIFFER_MS)
-    throw new SealError('foreign_seal', true, 'the stored file was sealed before the last signature');
+    throw new SealError('foreign_seal', 'the stored file was sealed before the last signature');
 }
 
 /** The seal that another run stored. */

@@ -48,7 +48,7 @@ export async function findObject({ s3, bucket }: Bucket, key: string): Promise<U
 /** An object's bytes; throws a SealError for good if there is none. */
 export async function readRequired(from: Bucket, key: string): Promise<Uint8Array> {
   const bytes = await findObject(from, key);
-  if (!bytes) throw new SealError('original_unsealable', true, `the object ${key} is gone`);
+  if (!bytes) throw new SealError('original_unsealable', `the object ${key} is gone`);
   return bytes;
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes, verify } from 'node:crypto';
 import { type Certificate, isIssuedBy, readCertificate } from '../certificate.ts';
 import { faultAmong, mayExtend } from '../certificate-fields.ts';
-import { SealError, type SealFault } from '../errors.ts';
+import { SealError } from '../errors.ts';
 import { OIDS } from '../oids.ts';
 import { CURVES, SEAL_DIGESTS } from './algorithm.ts';
 import type { SealKey } from './port.ts';
@@ -35,33 +35,29 @@ const checked = new WeakMap<SealKey, KeyCertificates>();
 function checkedOnce(key: SealKey): KeyCertificates {
   const chain = readChain(key);
   const [own] = chain;
-  if (own === undefined) throw fault('certificate_chain', 'the key has no certificate');
+  if (own === undefined) throw new SealError('certificate_chain', 'the key has no certificate');
   checkAlgorithm(own, key.algorithm);
   checkUsage(own);
   chain.slice(1).forEach((issuer, index) => {
     const issued = chain[index];
     if (issued && !isIssuedBy(issued, issuer))
-      throw fault('certificate_chain', `certificate ${index + 1} was not issued by the one after it`);
+      throw new SealError('certificate_chain', `certificate ${index + 1} was not issued by the one after it`);
     if (!mayExtend(chain.slice(0, index + 1), issuer))
-      throw fault(
+      throw new SealError(
         'certificate_chain',
         `certificate ${index + 2} does not allow the chain below it, or a certificate up to it has an unknown critical extension`,
       );
   });
   const broken = faultAmong(chain, own, isIssuedBy);
-  if (broken !== null) throw fault('certificate_chain', broken);
+  if (broken !== null) throw new SealError('certificate_chain', broken);
   return { own, chain };
 }
-
-/** None of these passes by itself. */
-const fault = (code: SealFault, told: string, options?: ErrorOptions): SealError =>
-  new SealError(code, true, told, options);
 
 /** Signs, and verifies the signature with the key's own certificate before returning it. */
 export async function signChecked(key: SealKey, own: Certificate, data: Uint8Array): Promise<Uint8Array> {
   const signature = await key.sign(data);
   if (!verify(SEAL_DIGESTS[key.algorithm], data, own.x509.publicKey, signature)) {
-    throw fault('key_mismatch', 'the key does not belong to its certificate');
+    throw new SealError('key_mismatch', 'the key does not belong to its certificate');
   }
   return signature;
 }
@@ -75,7 +71,7 @@ function readChain(key: SealKey): Certificate[] {
   try {
     return key.certificateChain.map(readCertificate);
   } catch (cause) {
-    throw fault('certificate_chain', 'a certificate of the key cannot be read', { cause });
+    throw new SealError('certificate_chain', 'a certificate of the key cannot be read', { cause });
   }
 }
 
@@ -85,23 +81,27 @@ function checkAlgorithm({ x509 }: Certificate, algorithm: SealKey['algorithm']):
     algorithm === 'rsa'
       ? asymmetricKeyType === 'rsa' && (asymmetricKeyDetails?.modulusLength ?? 0) >= 2048
       : asymmetricKeyType === 'ec' && asymmetricKeyDetails?.namedCurve === CURVES[algorithm];
-  if (!fits) throw fault('key_unsuitable', `the certificate is not for ${algorithm} of sufficient strength`);
+  if (!fits)
+    throw new SealError('key_unsuitable', `the certificate is not for ${algorithm} of sufficient strength`);
 }
 
 function checkValidity(own: Certificate, now: Date): void {
   if (now < own.notBefore) {
-    throw fault('certificate_not_yet_valid', `the certificate is valid from ${own.notBefore.toISOString()}`);
+    throw new SealError(
+      'certificate_not_yet_valid',
+      `the certificate is valid from ${own.notBefore.toISOString()}`,
+    );
   }
   if (now > own.notAfter) {
-    throw fault('certificate_expired', `the certificate expired at ${own.notAfter.toISOString()}`);
+    throw new SealError('certificate_expired', `the certificate expired at ${own.notAfter.toISOString()}`);
   }
 }
 
 function checkUsage({ keyUsage, extendedKeyUsage }: Certificate): void {
   if (!keyUsage?.digitalSignature && !keyUsage?.nonRepudiation) {
-    throw fault('certificate_key_usage', 'the certificate has no key usage for signatures');
+    throw new SealError('certificate_key_usage', 'the certificate has no key usage for signatures');
   }
   if (extendedKeyUsage && !extendedKeyUsage.purposes.some((purpose) => SIGNING_PURPOSES.has(purpose))) {
-    throw fault('certificate_key_usage', 'the extended key usage has no purpose for documents');
+    throw new SealError('certificate_key_usage', 'the extended key usage has no purpose for documents');
   }
 }

@@ -37,8 +37,7 @@ export function kmsKey({ client, keyId, certificateChainPem }: KmsKeyOptions): S
         SigningAlgorithm: isEc ? 'ECDSA_SHA_256' : 'RSASSA_PKCS1_V1_5_SHA_256',
       });
       const { Signature } = await client.send(command).catch(asSealError);
-      if (Signature === undefined)
-        throw new SealError('key_unavailable', false, 'KMS answered without a signature');
+      if (Signature === undefined) throw new SealError('key_unavailable', 'KMS answered without a signature');
       return Signature;
     },
   };
@@ -48,11 +47,11 @@ function readChain(pem: string) {
   try {
     return certificatesOfPem(pem);
   } catch (cause) {
-    throw new SealError('certificate_chain', true, 'the certificate chain cannot be read', { cause });
+    throw new SealError('certificate_chain', 'the certificate chain cannot be read', { cause });
   }
 }
 
 function asSealError(cause: unknown): never {
   const name = cause instanceof Error ? cause.name : 'unknown';
-  throw new SealError('key_unavailable', PERMANENT_FAULTS.has(name), `KMS: ${name}`, { cause });
+  throw new SealError('key_unavailable', `KMS: ${name}`, { cause, permanent: PERMANENT_FAULTS.has(name) });
 }

@@ -13,7 +13,7 @@ export function pkcs12Key(file: Uint8Array, passphrase: string): SealKey {
   const { privateKey, certificates } = open(file, passphrase);
   const own = certificates.find((certificate) => certificate.x509.checkPrivateKey(privateKey));
   if (own === undefined) {
-    throw new SealError('key_mismatch', true, 'no certificate in the PKCS#12 file belongs to its key');
+    throw new SealError('key_mismatch', 'no certificate in the PKCS#12 file belongs to its key');
   }
   const algorithm = algorithmOf(privateKey);
   return {
@@ -41,7 +41,7 @@ function open(file: Uint8Array, passphrase: string): { privateKey: KeyObject; ce
   } catch (cause) {
     // The cause may quote the file or the passphrase, so it is dropped.
     const wrong = cause instanceof Error && /mac|password|decrypt/i.test(cause.message);
-    throw new SealError('key_unreadable', true, wrong ? 'wrong passphrase' : 'no usable PKCS#12 file');
+    throw new SealError('key_unreadable', wrong ? 'wrong passphrase' : 'no usable PKCS#12 file');
   }
 }
 

@@ -52,7 +52,7 @@ function sealErrorOf(error: unknown, certificate: CertificateFields | undefined)
   const subject = certificate ? oneLine(readCertificate(certificate.der).x509.subject) : 'no certificate';
   const isRevoked = error instanceof Revoked && !error.suspended;
   const code = isRevoked ? 'certificate_revoked' : 'revocation_unavailable';
-  return new SealError(code, isRevoked, `${subject}: ${error.message}`, { cause: error });
+  return new SealError(code, `${subject}: ${error.message}`, { cause: error });
 }
 
 /** Asks responders first, whose answers are small and fresh, then lists. Stops at the first that says revoked. */

@@ -54,11 +54,7 @@ export async function stampProved(
     if (isProved(stamped.stamp.chain.certificates[0], all)) return stamped;
     all.push(await proveAuthority(stamped.stamp.chain, prove));
   }
-  throw new SealError(
-    'timestamp_unavailable',
-    false,
-    'the authorities answer with new certificates each time',
-  );
+  throw new SealError('timestamp_unavailable', 'the authorities answer with new certificates each time');
 }
 
 const MAX_ATTEMPTS = 3;

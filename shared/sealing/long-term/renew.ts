@@ -25,7 +25,6 @@ export async function renew(file: Uint8Array, { prove, timestamp, anchors }: Ren
 
 function chainOfLastTimestamp(bytes: Uint8Array, anchors: readonly Certificate[]): Known {
   const certificates = orUnsealable(() => certificatesOfLastTimestamp(bytes));
-  if (certificates.length === 0)
-    throw new SealError('original_unsealable', true, 'there is no document timestamp');
+  if (certificates.length === 0) throw new SealError('original_unsealable', 'there is no document timestamp');
   return { certificates, anchors };
 }

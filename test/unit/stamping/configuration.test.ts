@@ -72,7 +72,7 @@ it('an unreadable secret is reported without its text, and a fault of its key ke
   const told = 'its secret cannot be read: InvalidRequestException';
   const expected = { code: 'timestamp_unavailable', told, permanent: false };
   expect(() => fault(marked)).toThrow(expect.objectContaining(expected));
-  const unreadable = new SealError('key_unreadable', true, 'the passphrase is wrong');
+  const unreadable = new SealError('key_unreadable', 'the passphrase is wrong');
   expect(() => fault(unreadable)).toThrow(unreadable);
 });
 

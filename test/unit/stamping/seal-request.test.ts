@@ -89,7 +89,7 @@ const failing = (error: Error) => ({
   keyFor: () => Promise.reject(error),
 });
 
-const temporary = new SealError('timestamp_unavailable', false, 'no answer');
+const temporary = new SealError('timestamp_unavailable', 'no answer');
 
 /** The first attempt that fails: the time for others counts from it. */
 async function failFirst() {
@@ -460,7 +460,7 @@ describe('a run that stores its files after another one’s were purged', () => 
   });
 
   it.each<[string, Error, () => Promise<unknown>]>([
-    ['at once if it fails for good', new SealError('foreign_seal', true, 'planted'), async () => {}],
+    ['at once if it fails for good', new SealError('foreign_seal', 'planted'), async () => {}],
     ['when its message comes again if it fails', new Error('The bucket is not there.'), () => run()],
   ])('a run leaves its files to the sweep %s', async (_, error, next) => {
     objects.beforePuts.push(async () => {
@@ -665,7 +665,7 @@ async function evidenceOfAnother(): Promise<Uint8Array> {
 }
 
 describe('a seal that fails', () => {
-  const permanent = new SealError('key_mismatch', true, 'another key');
+  const permanent = new SealError('key_mismatch', 'another key');
 
   it.each([
     ['queued', 0],
