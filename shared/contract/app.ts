@@ -77,7 +77,6 @@ export const signOut = endpoint({
   path: '/api/app/v1/sign-out',
   summary: 'End the session of this browser',
   answer: z.strictObject({ signed_out: z.literal(true) }),
-  errors: [],
 });
 
 export const getMe = endpoint({
@@ -87,7 +86,6 @@ export const getMe = endpoint({
   path: '/api/app/v1/me',
   summary: 'Show who is signed in, and whom they may act for',
   answer: me,
-  errors: [],
 });
 
 export const updateMe = endpoint({
@@ -118,7 +116,6 @@ export const listSessions = endpoint({
       }),
     ),
   }),
-  errors: [],
 });
 
 export const revokeSession = endpoint({
@@ -155,7 +152,6 @@ export const listMembers = endpoint({
   path: '/api/app/v1/members',
   summary: 'List the members of an organization',
   answer: z.strictObject({ data: z.array(member) }),
-  errors: [],
 });
 
 export const addMember = endpoint({
@@ -209,7 +205,6 @@ export const listApiKeys = endpoint({
   path: '/api/app/v1/api-keys',
   summary: 'List the API keys of an owner',
   answer: z.strictObject({ data: z.array(apiKey) }),
-  errors: [],
 });
 
 export const createApiKey = endpoint({
@@ -239,7 +234,6 @@ export const revokeApiKey = endpoint({
   summary: 'Revoke an API key at once and for good',
   params: z.object({ key_id: z.string().max(64, notFound) }),
   answer: z.strictObject({ key_id: string, revoked_at: stamp }),
-  errors: [],
 });
 
 const LOGO = refuse('invalid_request', 'must be a PNG of at most 100 KB as base64, or null');
@@ -266,7 +260,6 @@ export const getBrand = endpoint({
   path: '/api/app/v1/brand',
   summary: 'Show how an owner looks to signers',
   answer: brandAnswer,
-  errors: [],
 });
 
 export const updateBrand = endpoint({
@@ -288,7 +281,6 @@ export const updateBrand = endpoint({
     )
     .partial(),
   answer: brandAnswer,
-  errors: [],
 });
 
 const notices = {
@@ -305,7 +297,6 @@ export const getNotices = endpoint({
   path: '/api/app/v1/notices',
   summary: 'Show who is told what about an owner’s requests',
   answer: z.strictObject(notices),
-  errors: [],
 });
 
 export const updateNotices = endpoint({

@@ -40,7 +40,8 @@ export interface Endpoint {
   readonly status: 200 | 201;
   /** A JSON schema of the answer, or the media type of a streamed one. */
   readonly answer: z.ZodType | 'application/pdf' | 'image/png';
-  readonly errors: readonly ErrorCode[];
+  /** Errors besides those of every endpoint with this access. */
+  readonly errors?: readonly ErrorCode[];
 }
 
 /** Declares an endpoint once: validation, routes, OpenAPI and client types all come from it. */

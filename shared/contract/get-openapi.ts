@@ -12,5 +12,4 @@ export const getOpenApi = endpoint({
   headers: z.object({ 'if-none-match': string.optional() }),
   status: 200,
   answer: z.record(string, z.unknown()),
-  errors: [],
 });

@@ -65,7 +65,6 @@ export const listWebhookEndpoints = endpoint({
   path: '/api/v1/webhook-endpoints',
   summary: 'List the owner’s webhook endpoints',
   answer: z.strictObject({ data: z.array(webhookEndpoint) }),
-  errors: [],
 });
 
 export const createWebhookEndpoint = endpoint({

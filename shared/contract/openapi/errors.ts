@@ -28,7 +28,13 @@ export function errorsOf(endpoint: Endpoint): ErrorCode[] {
   const input = endpoint.body || endpoint.query || endpoint.headers ? WITH_INPUT : [];
   const body = endpoint.body ? WITH_BODY : [];
   return [
-    ...new Set([...endpoint.errors, ...(COMMON[endpoint.access] ?? []), ...input, ...body, ...EVERYWHERE]),
+    ...new Set([
+      ...(endpoint.errors ?? []),
+      ...(COMMON[endpoint.access] ?? []),
+      ...input,
+      ...body,
+      ...EVERYWHERE,
+    ]),
   ];
 }
 

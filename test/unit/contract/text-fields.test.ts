@@ -47,7 +47,7 @@ function answerTo(field: string, text: string): string {
   const result = endpoint?.body?.safeParse(body);
   if (result?.success) return 'accepted';
   const [code = ''] = result?.error?.issues[0]?.message.split('|') ?? [];
-  return isErrorCode(code) && endpoint?.errors.includes(code) ? code : 'undeclared';
+  return isErrorCode(code) && endpoint?.errors?.includes(code) ? code : 'undeclared';
 }
 
 const fields = Object.entries(TEXT_FIELDS).filter(([, kind]) => kind !== 'opaque');

@@ -40,7 +40,6 @@ const answerNote = endpoint({
   bodyOptional: true,
   status: 201,
   answer: z.object({ ok: z.boolean(), facts: z.record(z.string(), z.unknown()).optional() }),
-  errors: [],
 });
 const getFile = endpoint({
   name: 'get-file',
@@ -51,7 +50,6 @@ const getFile = endpoint({
   summary: 'Only for this test',
   status: 200,
   answer: 'application/pdf',
-  errors: [],
 });
 const identify = async () => 'the caller';
 const ok = async ({ json }: Call<typeof answerNote, unknown>) => json({ ok: true });

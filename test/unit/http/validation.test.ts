@@ -29,7 +29,6 @@ const tryOut = endpoint({
   }),
   status: 200,
   answer: z.object({}),
-  errors: [],
 });
 
 const refusal = (run: () => unknown): unknown => {
