@@ -6,15 +6,10 @@ const PREFIX = { live: 'esk_live_', test: 'esk_test_' } as const;
 const TOKEN = /^esk_(live|test)_[A-Za-z0-9_-]{43}$/;
 const KEY_ID_LENGTH = 32;
 
-/** The first half of the hash identifies a key, the whole hash proves it. The key itself is not stored. */
-interface HashedKey {
-  keyId: string;
-  hash: string;
-}
-
 export const newApiKey = (mode: Mode): string => `${PREFIX[mode]}${randomBytes(32).toString('base64url')}`;
 
-export function hashApiKey(token: string): HashedKey {
+/** The first half of the hash identifies a key, the whole hash proves it. The key itself is not stored. */
+export function hashApiKey(token: string) {
   const hash = sha256Hex(token);
   return { keyId: hash.slice(0, KEY_ID_LENGTH), hash };
 }

@@ -45,11 +45,7 @@ interface Input {
   idempotencyKey: string | undefined;
 }
 
-interface Invited {
-  email: string;
-  name?: string | undefined;
-  locale?: Locale | undefined;
-}
+type Invited = NonNullable<CreateBody['signers']>[number];
 
 /** The signers of the list, or the one of the deprecated fields. */
 const signersOf = ({ signers, signer_email, signer_name }: CreateBody): Invited[] =>

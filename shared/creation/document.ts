@@ -2,6 +2,7 @@ import { GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { ApiError } from '../contract/api-error.ts';
 import { DOCUMENT_LIMIT, type ErrorCode } from '../contract/errors.ts';
 import { LIMITS } from '../contract/limits.ts';
+import type { SignatureMembers } from '../contract/signatures.ts';
 import type { RequestContent } from '../requests/model.ts';
 import { sha256Hex } from '../runtime/hash.ts';
 import type { Attachment } from '../sealing/attachments.ts';
@@ -9,25 +10,11 @@ import { inspectPdf } from '../sealing/intake.ts';
 import type { OwnerMode } from '../store/keys.ts';
 import { originalKey, uploadObjectKey } from '../store/objects.ts';
 import { ObjectTaken, putOnce } from '../store/put-once.ts';
-import type { Table, Write } from '../store/table.ts';
+import type { Table } from '../store/table.ts';
 import { findUpload, useUploadWrite } from '../store/uploads.ts';
 import { keyConflict } from './idempotency.ts';
 
-export interface DocumentInput {
-  filename?: string | undefined;
-  content_base64?: string | undefined;
-  upload_id?: string | undefined;
-}
-
-interface CheckedDocument {
-  bytes: Uint8Array;
-  content: Pick<
-    RequestContent,
-    'filename' | 'documentSize' | 'documentSha256' | 'pageCount' | 'alreadySigned' | 'attachments'
-  >;
-  /** Marks the upload as used, in the transaction that creates the request. */
-  extraWrites: Write[];
-}
+export type DocumentInput = SignatureMembers['document'];
 
 /** More would fill the signer's screen; of those the number is shown. */
 const LISTED_ATTACHMENTS = 20;
@@ -93,7 +80,7 @@ export async function checkDocument(
   document: DocumentInput,
   requestId: string,
   now: Date,
-): Promise<CheckedDocument> {
+) {
   const { source, bytes } = await readDocument(place, owner, document, requestId, now);
   if (bytes.length > LIMITS.documentBytes) throw tooLarge(source);
   const inspection = inspectPdf(bytes);
@@ -108,6 +95,7 @@ export async function checkDocument(
       alreadySigned: inspection.signed,
       attachments: attachmentsOf(inspection.attachments),
     },
+    /** Marks the upload as used, in the transaction that creates the request. */
     extraWrites: document.upload_id === undefined ? [] : [useUploadWrite(document.upload_id, requestId)],
   };
 }

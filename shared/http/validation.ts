@@ -59,12 +59,7 @@ function refusal(all: Fault[]): ApiError {
   });
 }
 
-interface Checked {
-  data: unknown;
-  issues: z.core.$ZodIssue[];
-}
-
-function check(schema: z.ZodType | undefined, value: unknown): Checked {
+function check(schema: z.ZodType | undefined, value: unknown) {
   const { data, error } = schema?.safeParse(value, { reportInput: true }) ?? {};
   return { data, issues: error?.issues ?? [] };
 }

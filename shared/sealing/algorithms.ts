@@ -28,16 +28,8 @@ export function digestOfSignature(algorithm: DerNode | undefined): string | null
 export const isPss = (algorithm: DerNode | undefined): boolean =>
   readOid(childrenOf(algorithm, TAGS.sequence)[0]) === OIDS.rsaPss;
 
-/** Parameters of RSASSA-PSS. */
-export interface PssParameters {
-  digest: string;
-  /** The digest of the mask. */
-  maskDigest: string;
-  saltLength: number;
-}
-
 /** The parameters of RSASSA-PSS (RFC 4055); undefined if weak or unknown. Their default, SHA-1, is weak. */
-export function pssParameters(algorithm: DerNode | undefined): PssParameters | undefined {
+export function pssParameters(algorithm: DerNode | undefined) {
   const [, parameters] = childrenOf(algorithm, TAGS.sequence);
   if (parameters === undefined) return undefined;
   const fields = childrenOf(parameters, TAGS.sequence);

@@ -1,5 +1,5 @@
 import { type Certificate, oneLine } from './certificate.ts';
-import { algorithmOf, type SealAlgorithm } from './keys/algorithm.ts';
+import { algorithmOf } from './keys/algorithm.ts';
 import type { Lasting, SealLevel } from './level.ts';
 import type { Timestamp } from './timestamp.ts';
 
@@ -11,7 +11,7 @@ export interface SealFacts {
   sealedAt: string;
   /** 0 if the document already carried signatures. */
   pagesAdded: number;
-  technical: SealTechnical;
+  technical: ReturnType<typeof sealTechnical>;
   lasting: Lasting;
 }
 
@@ -22,26 +22,11 @@ const ALGORITHM_NAMES = {
 } as const;
 
 /** The details of a seal that the audit trail prints. Times are ISO 8601. */
-export interface SealTechnical {
-  subject: string;
-  issuer: string;
-  serial: string;
-  notBefore: string;
-  notAfter: string;
-  algorithm: (typeof ALGORITHM_NAMES)[SealAlgorithm];
-  timestampAuthority: string;
-  timestampTime: string;
-  timestampSerial: string;
-  timestampPolicy: string;
-  /** Left out at B-T. */
-  level?: SealLevel;
-}
-
 export function sealTechnical(
   { x509, notBefore, notAfter }: Certificate,
   timestamp: Omit<Timestamp, 'token' | 'chain'>,
   level: SealLevel = 'B-T',
-): SealTechnical {
+) {
   return {
     subject: oneLine(x509.subject),
     issuer: oneLine(x509.issuer),

@@ -21,19 +21,8 @@ export class TokenFault extends SignatureFault {
   override name = 'TokenFault';
 }
 
-/** The contents of a timestamp token. */
-export interface TstInfo {
-  policy: string;
-  imprint: Uint8Array;
-  /** The imprint's digest algorithm. */
-  digest: string;
-  serial: string;
-  time: Date;
-  nonce: Uint8Array | null;
-}
-
-/** Throws a TokenFault or a DerError. */
-export function readTstInfo(encoded: Uint8Array): TstInfo {
+/** The contents of a timestamp token; `digest` is the algorithm of its imprint. Throws a TokenFault or a DerError. */
+export function readTstInfo(encoded: Uint8Array) {
   const [version, policy, imprint, serial, time, ...optional] = childrenOf(decode(encoded), TAGS.sequence);
   if (readSmallInteger(version) !== 1) throw new TokenFault('unknown version');
   const [algorithm, hashed] = childrenOf(imprint, TAGS.sequence);

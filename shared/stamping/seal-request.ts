@@ -25,7 +25,7 @@ import { type Table, tryWrite, type Write } from '../store/table.ts';
 import { agreedDrawings, assertAgreedOriginal } from './agreed.ts';
 import { verifyFoundSeal } from './found-seal.ts';
 import { faultCode, keepFault } from './keep-fault.ts';
-import { makeEvidence, type SealedEvidence } from './seal-evidence.ts';
+import { makeEvidence } from './seal-evidence.ts';
 import { findObject, readRequired, type Sealing, storeFirst, verifyUrlOf } from './sealing.ts';
 import { makeSignaturePage } from './signature-page.ts';
 import { lastSignatureAt, signersOnPage } from './signers-on-page.ts';
@@ -149,14 +149,8 @@ async function existingSeal(
   return sealedAs(key, bytes.length, facts);
 }
 
-interface Files {
-  seal: Sealed;
-  /** None for a request from before events were chained. */
-  evidence: SealedEvidence | undefined;
-}
-
-/** Returns the first files that are stored; a later run discards its own. */
-async function sealOnce(sealing: Sealing, request: StoredRequest, agreed: Agreed): Promise<Files> {
+/** Returns the first files that are stored; a later run discards its own. Without an anchor there is no evidence. */
+async function sealOnce(sealing: Sealing, request: StoredRequest, agreed: Agreed) {
   const key = sealedKey(request.state.id);
   const evidenceOf = async (seal: Sealed, isStored = true) =>
     request.state.anchor

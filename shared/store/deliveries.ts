@@ -46,7 +46,6 @@ const bodies = z.object({ body: stringOrNull, answer: stringOrNull });
 export type DeliveryBodies = z.output<typeof bodies>;
 
 const keptDelivery = z.object({ ...attempt.shape, ...bodies.shape });
-type KeptDelivery = z.output<typeof keptDelivery>;
 
 /** The attributes that the list index holds. */
 const listedDelivery = z.object({
@@ -120,11 +119,8 @@ export const findAttempt = (table: Table, { pk, sk }: Item): Promise<Attempt | u
   table.find(attempt, { pk: String(pk), sk: String(sk) });
 
 /** The first attempt of an event, with its body until that is erased. */
-export const findDelivery = (
-  table: Table,
-  eventId: string,
-  endpointId: string,
-): Promise<KeptDelivery | undefined> => table.find(keptDelivery, deliveryKey(eventId, endpointId));
+export const findDelivery = (table: Table, eventId: string, endpointId: string) =>
+  table.find(keptDelivery, deliveryKey(eventId, endpointId));
 
 /** The bodies of listed attempts, in their order. */
 export async function deliveryBodies(

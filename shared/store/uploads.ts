@@ -13,8 +13,6 @@ const upload = z.object({
   usedBy: stringOrNull,
 });
 
-type Upload = z.output<typeof upload>;
-
 export const addUpload = (
   table: Table,
   id: string,
@@ -29,8 +27,7 @@ export const addUpload = (
     ttl: epochSeconds(after(expiresAt, DAY)),
   });
 
-export const findUpload = (table: Table, id: string): Promise<Upload | undefined> =>
-  table.find(upload, uploadKey(id));
+export const findUpload = (table: Table, id: string) => table.find(upload, uploadKey(id));
 
 /** Marks an upload as used by a request; goes into the transaction that creates the request. */
 export const useUploadWrite = (id: string, requestId: string): Write => ({

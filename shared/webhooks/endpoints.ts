@@ -1,9 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { notFound } from '../contract/api-error.ts';
+import type { BodyOf } from '../contract/endpoint.ts';
 import type { EventType } from '../contract/events.ts';
 import { refuse } from '../contract/fields.ts';
-import { webhookUrl } from '../contract/webhook-endpoints.ts';
+import {
+  type createWebhookEndpoint,
+  type updateWebhookEndpoint,
+  webhookUrl,
+} from '../contract/webhook-endpoints.ts';
 import { asUri } from '../runtime/uri.ts';
 import type { DeliveryBodies, ListedDelivery } from '../store/deliveries.ts';
 import type { OwnerMode } from '../store/keys.ts';
@@ -63,13 +68,6 @@ export async function requireEndpoint(table: Table, owner: OwnerMode, id: string
   return endpoint;
 }
 
-interface EndpointInput {
-  /** As `addressUnder` answers it. */
-  url: string;
-  event_types?: EventType[] | undefined;
-  description?: string | null | undefined;
-}
-
 interface Creation {
   table: Table;
   owner: OwnerMode;
@@ -90,7 +88,8 @@ type EventDetails = ReturnType<typeof detailsOf>;
 
 /** Registers an endpoint. Its secret is returned only here. */
 export async function createEndpoint(
-  input: EndpointInput,
+  /** Its URL is as `addressUnder` answers it. */
+  input: BodyOf<typeof createWebhookEndpoint>,
   { table, owner, now, encrypt, events }: Creation,
 ): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
   const id = `we_${randomUUID()}`;
@@ -111,10 +110,7 @@ export async function createEndpoint(
   return { endpoint, secret };
 }
 
-interface Patch extends Omit<EndpointInput, 'url'> {
-  url?: string | undefined;
-  disabled?: boolean | undefined;
-}
+type Patch = BodyOf<typeof updateWebhookEndpoint>;
 
 /** Returns only fields that the patch contains. */
 function changesOf(patch: Patch, endpoint: WebhookEndpoint, now: Date): Partial<WebhookEndpoint> {

@@ -10,12 +10,6 @@ import { storeIncrement, storeOf } from './dss.ts';
 import type { ProvedChain } from './proof.ts';
 import type { Prove } from './prove.ts';
 
-/** A seal's own chain and its timestamp. */
-interface Made {
-  chain: readonly Certificate[];
-  stamp: Timestamp;
-}
-
 /** A file with its newest timestamp. */
 interface Stamped {
   file: HashedOriginal<Buffer>;
@@ -26,7 +20,7 @@ interface Stamped {
 export async function raise(
   sealed: HashedOriginal<Buffer>,
   { longTerm, timestamp }: Pick<SealSigner, 'longTerm' | 'timestamp'>,
-  { chain, stamp }: Made,
+  { chain, stamp }: { chain: readonly Certificate[]; stamp: Timestamp },
 ): Promise<Stamped> {
   if (longTerm === undefined) return { file: sealed, stamp };
   const { level, prove } = longTerm;

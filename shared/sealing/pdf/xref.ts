@@ -255,16 +255,8 @@ function parseTable(bytes: Uint8Array, parser: Parser, budget: Budget, entries: 
 
 const OBJECT_0_IN_USE = 'object 0 is in use';
 
-interface TableEntry {
-  num: number;
-  /** The first number of its subsection. */
-  first: number;
-  offset: number;
-  gen: number;
-  inUse: boolean;
-}
-
-function* tableEntries(bytes: Uint8Array, parser: Parser, budget: Budget): Generator<TableEntry> {
+/** `first` is the first number of an entry's subsection. */
+function* tableEntries(bytes: Uint8Array, parser: Parser, budget: Budget) {
   while (!parser.keyword('trailer')) {
     const first = parser.wholeNumber();
     const count = parser.wholeNumber();
