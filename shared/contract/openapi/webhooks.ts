@@ -1,4 +1,4 @@
-import { EVENT_WORDS } from '../words/events.ts';
+import { EVENT_WORDS, schemaName } from '../words/events.ts';
 import { EVENT_ID, HASH } from '../words/samples.ts';
 import { WEBHOOKS } from '../words/tags.ts';
 import { type Json, refTo } from './schemas.ts';
@@ -29,18 +29,21 @@ const PARAMETERS: Json[] = Object.entries({
 /** The call that each event makes to a client's endpoint. */
 export const webhooks = (): Json =>
   Object.fromEntries(
-    EVENTS.map(([type, { name, summary, description, deprecated }]) => [
+    EVENTS.map(([type, { summary, description, deprecated }]) => [
       type,
       {
         post: {
-          operationId: `on${name}`,
+          operationId: `on${schemaName(type)}`,
           summary,
           description,
           tags: [WEBHOOKS],
           ...(deprecated && { deprecated }),
           security: [],
           parameters: PARAMETERS,
-          requestBody: { required: true, content: { 'application/json': { schema: refTo(name) } } },
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: refTo(schemaName(type)) } },
+          },
           responses: {
             200: {
               description:
@@ -59,10 +62,10 @@ export function eventSchemas(schemas: Readonly<Record<string, Json>>): Record<st
   const { Event: envelope = {} } = schemas;
   const properties = envelope.properties as Record<string, Json>;
   return Object.fromEntries(
-    EVENTS.map(([type, { name, at, description, data, deprecated }]) => {
+    EVENTS.map(([type, { at, description, data, deprecated }]) => {
       const example = exampleIn(schemas[data.name]);
       return [
-        name,
+        schemaName(type),
         {
           ...envelope,
           description,

@@ -23,7 +23,7 @@ type Word<T> = [ObjectIn<T>] extends [never]
   ? readonly [description: string, example: Readonly<Exclude<z.output<T>, undefined>>, note?: Note]
   : readonly [description: string, object: Named<ObjectIn<T>>, ...alternatives: Named<ObjectIn<T>>[]];
 
-type Words<S extends z.ZodObject> = { readonly [K in keyof S['shape']]: Word<S['shape'][K]> };
+export type Words<S extends z.ZodObject> = { readonly [K in keyof S['shape']]: Word<S['shape'][K]> };
 
 /** An object with its name among the schemas of the document. */
 interface Named<S extends z.ZodObject = z.ZodObject> {
