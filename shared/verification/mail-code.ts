@@ -18,6 +18,9 @@ import { newAccessToken } from './code.ts';
 import { type CodeMail, type CodeMailing, mailCode, makeCode } from './code-mailing.ts';
 
 const LEASE_WAIT_MS = 15 * SECOND;
+/** A mail takes a moment, unless SES is slow: each look reads the whole request. */
+const FIRST_PAUSE_MS = 40;
+const LONGEST_PAUSE_MS = 0.5 * SECOND;
 const MAIL_TIMEOUT_MS = 8 * SECOND;
 
 /** Mails a code, and dispatches what follows. */
@@ -32,7 +35,7 @@ async function leaseAndChange(
   decide: (request: SignatureRequest, now: Date) => Change,
 ): Promise<Changed> {
   const waitUntil = mailing.now().getTime() + LEASE_WAIT_MS;
-  for (;;) {
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(1.5 * pause, LONGEST_PAUSE_MS)) {
     try {
       const changed = await changeRequest(mailing, requestId, decide);
       if (!changed) throw notFound('id');
@@ -43,7 +46,7 @@ async function leaseAndChange(
         throw new ApiError('conflict', 'The signer is being mailed by other calls; try again in a minute.', {
           retryAt: error.until,
         });
-      await sleep(20 + Math.random() * 60);
+      await sleep(pause * (0.5 + Math.random()));
     }
   }
 }

@@ -1,3 +1,4 @@
+import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { jest } from '@jest/globals';
 import { nextCodeAt } from '../../../shared/requests/codes.ts';
 import { cancel } from '../../../shared/requests/ending.ts';
@@ -54,7 +55,7 @@ const resend = (locale?: 'fi', check: (request: SignatureRequest) => void = () =
 
 /** Advances past the pauses between a call's attempts. */
 async function soon<T>(call: Promise<T>): Promise<T> {
-  await jest.advanceTimersByTimeAsync(100);
+  await jest.advanceTimersByTimeAsync(SECOND);
   return call;
 }
 
@@ -388,6 +389,16 @@ describe('concurrent mails to one signer', () => {
     await soon(second);
     expect(refusal).toMatchObject({ code: 'conflict', retryAt: at(MINUTE).toISOString() });
     expect(mails.mails).toHaveLength(1);
+  });
+
+  it('a waiting call reads the request more and more seldom, so that a slow mail server costs little', async () => {
+    mails.outcome = () => new Promise(() => {});
+    void resend();
+    await jest.advanceTimersByTimeAsync(0);
+    memory.mock.resetHistory();
+    void resend().catch(() => {});
+    await jest.advanceTimersByTimeAsync(16 * SECOND);
+    expect(memory.mock.commandCalls(QueryCommand).length).toBeLessThan(80);
   });
 
   it('a waiting call takes over once the other’s lease of one minute ends', async () => {
