@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { isFoundByTitle, seed } from '../support/seed-requests.ts';
+import { first } from '../support/signing-stage.ts';
 import { IS_THOROUGH } from '../support/thorough.ts';
 import { until } from '../support/until.ts';
 import { DESKTOP } from './browser.ts';
@@ -122,11 +123,11 @@ it('a search by Enter keeps its place in the history: the back button leads to t
 
 it('a search goes on over pages that hold nothing, until it finds something', async () => {
   // By title after all others. A page of a search ends after a few hundred requests, however few of them match.
-  const { id } = await setup.stage.send(1, { title: 'Contract zero' });
-  await setup.stage.cancel(id);
-  const page = await setup.signedIn(DESKTOP, '/app?title_prefix=contract&status=cancelled');
+  const { signers } = await setup.stage.send(1, { title: 'Contract zero' });
+  await (await setup.stage.verified(first(signers))).decline();
+  const page = await setup.signedIn(DESKTOP, '/app?title_prefix=contract&status=declined');
   await page.getByRole('link', { name: 'Contract zero' }).waitFor();
   await page.getByRole('status').getByText(texts.list.found(1, false)).waitFor({ state: 'attached' });
-  await page.getByLabel(texts.list.status, { exact: true }).selectOption('declined');
+  await page.getByLabel(texts.list.status).selectOption('expired');
   await page.locator('.empty', { hasText: texts.list.nothingFound }).waitFor();
 });
