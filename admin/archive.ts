@@ -15,9 +15,10 @@ import { secretText } from './secret-versions.ts';
 
 async function renewal(operator: Operator): Promise<Renewal> {
   const secret = await secretText(operator, 'TimestampSecretArn');
+  const prove = proverOf(operator);
   return {
-    prove: proverOf(operator),
-    timestamp: timestamper(authoritiesOf(secret), { now: operator.now }),
+    prove,
+    timestamp: timestamper(authoritiesOf(secret), { now: operator.now, prove }),
     anchors: anchorsOf(secret),
   };
 }

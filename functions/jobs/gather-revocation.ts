@@ -33,7 +33,7 @@ async function gatherProofs(): Promise<void> {
 async function readRenewing(): Promise<Renewing> {
   const secret = await readSecret(timestampSecret);
   const prove = keptProver({ table, retrieve, now: systemNow });
-  const timestamp = timestamper(authoritiesOf(secret));
+  const timestamp = timestamper(authoritiesOf(secret), { prove });
   return { table, s3, bucket, prove, timestamp, anchors: anchorsOf(secret), now: systemNow };
 }
 

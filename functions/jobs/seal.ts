@@ -42,7 +42,9 @@ function sealingOf({ attributes }: SQSRecord): Sealing {
   const fromTimestampSecret = <T>(open: (secret: string) => T) =>
     memoize(() => timestampSettings().then(open).catch(secretFault('timestamp_unavailable')));
   const anchors = fromTimestampSecret(anchorsOf);
-  const stamper = fromTimestampSecret((secret) => timestamper(authoritiesOf(secret)));
+  const stamper = fromTimestampSecret((secret) =>
+    timestamper(authoritiesOf(secret), longTerm && { prove: longTerm.prove }),
+  );
   return {
     table,
     s3,

@@ -4,7 +4,7 @@ import { readUpTo } from '../runtime/read-up-to.ts';
 import { certificatesOfPem, oneLine } from './certificate.ts';
 import { DerError, TAGS } from './der.ts';
 import { derNull, encode, integer, octetString, oid, sequence } from './der-encode.ts';
-import { TimestampUnavailable } from './errors.ts';
+import { SealError, TimestampUnavailable } from './errors.ts';
 import type { Known } from './long-term/chain.ts';
 import { OIDS } from './oids.ts';
 import { SignatureFault } from './signed-data.ts';
@@ -44,6 +44,8 @@ export interface TimestampOptions {
   randomBytes?: (size: number) => Uint8Array;
   /** For one authority, including its whole answer. */
   timeoutMs?: number;
+  /** Rejects with a SealError if a seal cannot use an authority with this chain. */
+  prove?: (chain: Known) => Promise<unknown>;
 }
 
 const MAX_RESPONSE_BYTES = 64 * 1024;
@@ -51,21 +53,36 @@ const MAX_RESPONSE_BYTES = 64 * 1024;
 const USUAL_MAX_BYTES = 12 * 1024;
 
 /**
- * An RFC 3161 client that asks the authorities in order until one gives a token that passes every check. An authority that timed
- * out is asked last from then on: a seal needs up to four timestamps within its function's time limit.
+ * An RFC 3161 client that asks the authorities in order until one gives a token that passes every check and can be proved. An
+ * authority that timed out or is not proved is asked last from then on: a seal needs up to four timestamps within its function's
+ * time limit.
  */
 export function timestamper(authorities: readonly Authority[], options: TimestampOptions = {}): Timestamper {
-  const means = { fetch, now: () => new Date(), randomBytes, timeoutMs: 10_000, ...options };
+  const means = {
+    fetch,
+    now: () => new Date(),
+    randomBytes,
+    timeoutMs: 10_000,
+    prove: async () => undefined,
+    ...options,
+  };
   const late = new Set<Authority>();
   return async (imprint, maxBytes = USUAL_MAX_BYTES) => {
     const attempts: { authority: string; fault: string }[] = [];
     for (const authority of authorities.toSorted((a, b) => Number(late.has(a)) - Number(late.has(b)))) {
+      const passOver = (fault: string) => attempts.push({ authority: new URL(authority.url).host, fault });
+      let stamp: Timestamp;
       try {
-        return await ask(authority, imprint, maxBytes, means);
+        stamp = await ask(authority, imprint, maxBytes, means);
       } catch (error) {
         if (isTimeout(error)) late.add(authority);
-        attempts.push({ authority: new URL(authority.url).host, fault: faultOf(error) });
+        passOver(faultOf(error));
+        continue;
       }
+      const unproved = await faultOfProof(means.prove(stamp.chain));
+      if (unproved === undefined) return stamp;
+      late.add(authority);
+      passOver(unproved);
     }
     throw new TimestampUnavailable(attempts);
   };
@@ -146,6 +163,16 @@ function faultOf(error: unknown): string {
   if (isTimeout(error)) return 'no answer in time';
   return `failed (${property(property(error, 'cause'), 'code') ?? property(error, 'name')})`;
 }
+
+/** Undefined if there is a proof. Another fault than a SealError, as of the storage, is none of the authority's. */
+const faultOfProof = (proof: Promise<unknown>): Promise<string | undefined> =>
+  proof.then(
+    () => undefined,
+    (error: unknown) => {
+      if (error instanceof SealError) return error.told;
+      throw error;
+    },
+  );
 
 const isTimeout = (error: unknown) => property(error, 'name') === 'TimeoutError';
 

@@ -5,7 +5,9 @@ import type { Fault } from '../../../local/ports.ts';
 import { HOUR } from '../../../shared/runtime/time.ts';
 import { Archive } from '../../support/archived-request.ts';
 import { withSecret } from '../../support/aws.ts';
+import { pem } from '../../support/demo-keys.ts';
 import { makePdf } from '../../support/pdf.ts';
+import { Pki } from '../../support/pki/pki.ts';
 import { sealAt } from '../../support/pki/seal-at.ts';
 import { follow } from '../../support/runbook.ts';
 import { Service } from '../../support/service.ts';
@@ -65,6 +67,20 @@ describe('archived files', () => {
     });
     await archive.expectRenewed(id);
     expect(await events(id)).toHaveLength(1);
+  });
+
+  it('are renewed by the next authority if the certificate of the first cannot be proved', async () => {
+    const id = await archive.signed('unproved@example.com');
+    await archive.makeDue(id, 12);
+    const other = await Pki.open(new Date(service.cloud.clock.now()));
+    for (const kind of ['ocsp', 'list'] as const) other.break('timestamps', kind, { status: 503 });
+    const unproved = { url: other.stampUrl, ca_pem: pem(other.root.certificate) };
+    const both = { authorities: [unproved, ...archive.secret.authorities] };
+    await withSecret(service, 'TimestampSecretArn', both, async () => {
+      await service.runSchedule(JOB);
+    });
+    await other.close();
+    await archive.expectRenewed(id);
   });
 
   const beforeAndAfter = (name: string, operation: string): [string, string, Fault['effect']][] => [

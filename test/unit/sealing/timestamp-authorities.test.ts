@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { TimestampUnavailable } from '../../../shared/sealing/errors.ts';
+import { SealError, TimestampUnavailable } from '../../../shared/sealing/errors.ts';
 import { OIDS } from '../../../shared/sealing/oids.ts';
 import { type Authority, timestamper } from '../../../shared/sealing/timestamp.ts';
 import { cpuTimeOfAsync } from '../../support/cpu-time.ts';
@@ -105,6 +105,37 @@ describe('several authorities', () => {
     const stamp = timestamper(authorities, { ...options, fetch: hanging });
     for (let count = 0; count < 3; count += 1) await stamp(data);
     expect(asked).toEqual(['first.test', 'second.test', 'second.test', 'second.test']);
+  });
+
+  it('an authority that cannot be proved is passed over, and asked last by the timestamps that follow', async () => {
+    const asked: string[] = [];
+    const proved: string[] = [];
+    const stamp = timestamper(authorities, {
+      ...options,
+      fetch: (url, init) => {
+        asked.push(new URL(String(url)).host);
+        return route(() => ({}))(url, init);
+      },
+      prove: async ({ certificates: [own] }) => {
+        proved.push(own?.x509.subject ?? '');
+        if (proved.length === 1) throw new SealError('certificate_revoked', 'revoked since noon');
+      },
+    });
+    for (let count = 0; count < 2; count += 1)
+      expect(await stamp(data)).toMatchObject({ authority: 'O=Signature Requests Demo, CN=Second TSA' });
+    expect(asked).toEqual(['first.test', 'second.test', 'second.test']);
+    expect(proved[0]).toContain('CN=Demo TSA');
+  });
+
+  it('an error says of each authority why it cannot be proved, and none hides a fault of the storage', async () => {
+    const fetch = route(() => ({}));
+    const unproved = async () => Promise.reject(new SealError('revocation_unavailable', 'no answer'));
+    const told = await faultOf(timestamper(authorities, { ...options, fetch, prove: unproved })(data));
+    expect(told).toBe('timestamp_unavailable: first.test: no answer; second.test: no answer');
+    const broken = async () => Promise.reject(new Error('The table is gone.'));
+    await expect(timestamper(authorities, { ...options, fetch, prove: broken })(data)).rejects.toThrow(
+      'gone',
+    );
   });
 
   it('an authority that refused is asked first again', async () => {
