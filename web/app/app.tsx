@@ -94,7 +94,7 @@ const isReadable = (path: string): boolean => orNull(() => decodeURIComponent(pa
 
 function Trouble({ text, again }: { text: string; again(): Promise<void> }) {
   const { texts } = usePage();
-  const { run, isBusy } = useBusy(again);
+  const { isBusy, run } = useBusy(again);
   return (
     <div class="card card-narrow">
       <Heading>{texts.trouble.heading}</Heading>

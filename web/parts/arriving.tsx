@@ -12,7 +12,7 @@ interface ArrivingProps {
 /** Words of a button. Screen readers announce each change of the focused button's name, so theirs changes at each fifth. */
 export const Arriving = ({ words, part, locale }: ArrivingProps) => (
   <>
-    <Changing>{words}</Changing>{' '}
+    {words}{' '}
     <span aria-hidden="true">
       <Changing>{percentOf(part, locale)}</Changing>
     </span>

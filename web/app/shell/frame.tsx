@@ -28,12 +28,12 @@ const skip = (event: Event) => {
  */
 function stayOnPage(event: MouseEvent) {
   const link = event.target instanceof Element && event.target.closest('a');
-  const isModified = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
+  const isModified = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey;
   if (!link || link.href !== location.href || isModified) return;
   event.preventDefault();
   event.stopPropagation();
   window.scrollTo(0, 0);
-  document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
+  document.querySelector<HTMLElement>('main h1')?.focus();
 }
 
 /** The layout around every page: header, banners, and short messages. */
