@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
+import { LIMITS } from '../shared/contract/limits.ts';
 import type { InsteadTexts } from '../shared/texts/en/service.ts';
 import { INSTEAD_TEXTS, LOCALES } from '../shared/texts/languages.ts';
 
@@ -36,6 +37,19 @@ const noPreloads: Plugin = {
   load: {
     filter: { id: /vite\/preload-helper/ },
     handler: () => 'export const __vitePreload = (load) => load();',
+  },
+};
+
+const limits: Readonly<Record<string, number>> = LIMITS;
+
+/** Puts each limit in the place of its name: a page would carry all of them for the few that it needs. */
+const limitsInPlace: Plugin = {
+  name: 'limits-in-place',
+  enforce: 'pre',
+  transform: {
+    filter: { code: /\bLIMITS\./ },
+    handler: (code) =>
+      code.replaceAll(/\bLIMITS\.(\w+)/g, (written, name) => String(limits[name] ?? written)),
   },
 };
 
@@ -87,7 +101,7 @@ export default defineConfig(({ mode }) => {
     root: join(HERE, folder),
     base: `/${path}/`,
     publicDir: false,
-    plugins: [...plugins, noPreloads],
+    plugins: [...plugins, noPreloads, limitsInPlace],
     define: {
       PDFJS_FILES: JSON.stringify(`/sign/${PDFJS_FILES}/`),
     },
