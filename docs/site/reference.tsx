@@ -186,7 +186,7 @@ const namesIn = (part: unknown): string[] =>
   [...JSON.stringify(part ?? null).matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name = '']) => name);
 
 const bodies = CALLS.flatMap(({ requestBody }) => namesIn(requestBody));
-/** What clients send: the bodies, and the objects in them. */
+/** The bodies that clients send, and the objects in them. */
 const inputs = new Set([...bodies, ...bodies.flatMap((name) => namesIn(OPEN_API.components.schemas[name]))]);
 
 const ObjectSection = ({ name, schema }: { name: string; schema: Schema }) => (

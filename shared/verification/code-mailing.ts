@@ -25,7 +25,7 @@ export function makeCode(pepper: Buffer, requestId: string, signerId: string) {
 
 type Around = Pick<CodeMailing, 'baseUrl' | 'now'> & { brand: Brand | undefined };
 
-/** What a mail with a signer's link shows. */
+/** The content of a mail with a signer's link. */
 export const linkMailInput = (
   state: RequestState,
   signer: SignerState,
