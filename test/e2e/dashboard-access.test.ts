@@ -332,6 +332,36 @@ it('sessions that began in one minute are told apart', async () => {
   expect(new Set(heard).size).toBe(2);
 });
 
+it('older deliveries are shown on request, and stay when the list is looked at again', async () => {
+  const page = await setup.signedIn(DESKTOP, '/app/settings/webhooks');
+  const { webhooks } = texts.settings;
+  const day = (number: number) => ({
+    event_id: `evt_${number}`,
+    event_type: 'signature_request.opened',
+    attempted_at: `2026-11-0${number}T20:00:01.000Z`,
+    outcome: 'failed',
+    http_status: 500,
+  });
+  await page.route('**/api/v1/webhook-endpoints/*/deliveries*', (route) =>
+    route.fulfill({
+      json: new URL(route.request().url()).searchParams.has('cursor')
+        ? { data: [day(1)], has_more: false, next_cursor: null }
+        : { data: [day(3), day(2)], has_more: true, next_cursor: 'older' },
+    }),
+  );
+  await page.getByRole('button', { name: webhooks.deliveries }).first().click();
+  const rows = page.locator('.endpoint tbody tr');
+  await rows.first().waitFor();
+  expect(await rows.count()).toBe(2);
+  const more = page.getByRole('button', { name: texts.list.more });
+  await more.press('Enter');
+  await more.waitFor({ state: 'detached' });
+  expect(await rows.count()).toBe(3);
+  await page.getByRole('button', { name: webhooks.reload }).press('Enter');
+  await page.getByRole('status').getByText(webhooks.upToDate).waitFor();
+  expect(await rows.count()).toBe(3);
+});
+
 it('that the deliveries were looked at again is announced, though nothing has changed', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/settings/webhooks');
   const { webhooks } = texts.settings;

@@ -2,12 +2,11 @@ import { Component, type RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SignatureRequestSummary } from '../../../client/src/types.ts';
 import { visible } from '../../../shared/runtime/visible.ts';
-import { Button } from '../../parts/button.tsx';
-import { useFocusFallback } from '../../parts/focus-fallback.ts';
 import { formatDay } from '../../parts/format.ts';
 import { Spinner } from '../../parts/spinner.tsx';
 import { watchView } from '../../parts/watch-view.ts';
 import { usePage } from '../page.ts';
+import { MoreButton } from '../parts/more-button.tsx';
 import { LoadProblem } from '../parts/problem.tsx';
 import { Status } from '../parts/status.tsx';
 import { isOpen, shownStatus } from '../statuses.ts';
@@ -162,18 +161,6 @@ function More({ list }: { list: RequestList }) {
       {next.value !== null && thrown.value === null && (
         <MoreButton isBusy={isLoading.value} onClick={() => void loadMore()} />
       )}
-    </div>
-  );
-}
-
-function MoreButton({ isBusy, onClick }: { isBusy: boolean; onClick(): void }) {
-  const { texts } = usePage();
-  const frame = useFocusFallback<HTMLDivElement>();
-  return (
-    <div ref={frame}>
-      <Button busy={isBusy} onClick={onClick}>
-        {texts.list.more}
-      </Button>
     </div>
   );
 }

@@ -1,20 +1,27 @@
+import { useRef } from 'preact/hooks';
+import type { Page } from '../../../client/src/list.ts';
 import type { WebhookDelivery } from '../../../client/src/types.ts';
 import { visibleLines } from '../../../shared/runtime/visible.ts';
 import { Button, SteadyButton } from '../../parts/button.tsx';
 import { Changing } from '../../parts/changing.tsx';
 import { FieldAlert } from '../../parts/field.tsx';
 import { formatDayAndSecond } from '../../parts/format.ts';
+import { useBusy } from '../../parts/use-busy.ts';
 import { usePage } from '../page.ts';
 import { useAction } from '../parts/action.ts';
+import { MoreButton } from '../parts/more-button.tsx';
 import { type Reloading, Rows, Section } from './section.tsx';
 
-/** The newest attempts. Each event can be sent once more. */
-export function Deliveries({ endpointId }: { endpointId: string }) {
+/** The newest attempts, and older ones on request. Each event can be sent once more. */
+export function Part({ endpointId }: { endpointId: string }) {
   const { service, texts } = usePage();
   const { webhooks } = texts.settings;
+  const pages = useRef(1);
+  const read = (cursor?: string) =>
+    service.webhooks.deliveries(endpointId, { include: 'bodies', cursor }).page();
   return (
-    <Section load={() => service.webhooks.deliveries(endpointId, { include: 'bodies' }).page()}>
-      {({ data }, { reload }) => (
+    <Section load={() => joined(pages.current, read)}>
+      {({ data, has_more }, { reload }) => (
         <>
           {data.length === 0 ? (
             <p class="muted">{webhooks.noDeliveries}</p>
@@ -25,11 +32,35 @@ export function Deliveries({ endpointId }: { endpointId: string }) {
               ))}
             </Rows>
           )}
+          {has_more && (
+            <Older
+              reload={() => {
+                pages.current += 1;
+                return reload();
+              }}
+            />
+          )}
           <LookAgain reload={reload} />
         </>
       )}
     </Section>
   );
+}
+
+/** The first pages of a list as one. */
+async function joined(pages: number, read: (cursor?: string) => Promise<Page<WebhookDelivery>>) {
+  let page = await read();
+  const { data } = page;
+  for (let more = pages - 1; more > 0 && page.next_cursor !== null; more -= 1) {
+    page = await read(page.next_cursor);
+    data.push(...page.data);
+  }
+  return { ...page, data };
+}
+
+function Older({ reload }: Reloading) {
+  const { isBusy, run } = useBusy(reload);
+  return <MoreButton isBusy={isBusy} onClick={run} />;
 }
 
 /** Confirms a reload that has changed nothing: otherwise the button would seem to do nothing. */

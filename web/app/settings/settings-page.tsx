@@ -3,12 +3,11 @@ import { Changing } from '../../parts/changing.tsx';
 import { Heading } from '../../parts/heading.tsx';
 import type { Role } from '../contract.ts';
 import { usePage } from '../page.ts';
-import { useLoaded } from '../parts/loaded.ts';
-import { Loading } from '../parts/loading.tsx';
-import { PartNotLoaded } from '../parts/problem.tsx';
-import type { SECTIONS } from './sections.ts';
+import { late } from '../parts/late.tsx';
+import type { Section } from './sections.tsx';
 
-type Section = keyof typeof SECTIONS;
+/** Loaded separately, because most visits do not open the settings. */
+const SettingsSection = late(() => import('./sections.tsx'));
 
 /** A user who acts for themselves has no members. */
 const OFFERED: Record<Role, readonly Section[]> = {
@@ -23,8 +22,6 @@ export function SettingsPage() {
   const owner = session.owner.value;
   const offered = OFFERED[owner?.role ?? 'member'];
   const section = offered.find((known) => known === params.section) ?? offered[0] ?? 'sessions';
-  const { value: loaded, thrown } = useLoaded(() => import('./sections.ts'));
-  const Shown = loaded?.SECTIONS[section];
   return (
     <div class="wide stack-wide">
       <Heading>
@@ -43,7 +40,7 @@ export function SettingsPage() {
         ))}
       </nav>
       <div class="card settings-card">
-        {Shown ? <Shown key={section} /> : thrown === null ? <Loading /> : <PartNotLoaded />}
+        <SettingsSection section={section} />
       </div>
     </div>
   );

@@ -8,11 +8,13 @@ import { Field, FieldAlert } from '../../parts/field.tsx';
 import { usePage } from '../page.ts';
 import { useAction } from '../parts/action.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
+import { late } from '../parts/late.tsx';
 import { useCheck } from '../parts/use-check.ts';
-import { Deliveries } from './deliveries.tsx';
 import { withoutSent } from './edits.ts';
 import { ActionForm, type Reloading, Section } from './section.tsx';
 import { showSecret } from './shown-secret.tsx';
+
+const Deliveries = late(() => import('./deliveries.tsx'));
 
 export function Webhooks() {
   const { service, texts } = usePage();

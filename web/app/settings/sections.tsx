@@ -6,8 +6,7 @@ import { NoticeSettings } from './notices.tsx';
 import { Sessions } from './sessions.tsx';
 import { Webhooks } from './webhooks.tsx';
 
-/** Loaded separately, because most visits do not open the settings. */
-export const SECTIONS = {
+const SECTIONS = {
   keys: ApiKeys,
   webhooks: Webhooks,
   members: Members,
@@ -15,3 +14,10 @@ export const SECTIONS = {
   notices: NoticeSettings,
   sessions: Sessions,
 } satisfies Record<string, FunctionComponent>;
+
+export type Section = keyof typeof SECTIONS;
+
+export function Part({ section }: { section: Section }) {
+  const Shown = SECTIONS[section];
+  return <Shown key={section} />;
+}
