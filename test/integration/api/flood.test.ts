@@ -1,13 +1,11 @@
 /** @behaviour lambda.reserved-concurrency */
 
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { SIGNING } from '../../../infra/functions.ts';
 import { DEFAULT_SEAL_CONCURRENCY } from '../../../infra/options.ts';
+import { assemblyWith } from '../../support/changed-assembly.ts';
 import { makePdf } from '../../support/pdf.ts';
-import { assemblyFolder } from '../../support/run-folder.ts';
 import { type ApiClient, Service } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 
@@ -22,22 +20,13 @@ const RESERVED: Record<string, number> = {
 };
 
 /** The stack with these reservations, as `-c reservedConcurrency` writes them into the template. */
-function withReservations(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'assembly-'));
-  cpSync(assemblyFolder(), folder, { recursive: true });
-  for (const file of readdirSync(folder).filter((name) => name.endsWith('.template.json'))) {
-    const template = JSON.parse(readFileSync(join(folder, file), 'utf8'));
-    for (const { Type, Properties } of Object.values<{ Type: string; Properties: Record<string, unknown> }>(
-      template.Resources,
-    )) {
-      const name = String(Properties?.FunctionName ?? '').replace('signature-requests-', '');
-      if (Type === 'AWS::Lambda::Function' && name in RESERVED)
-        Properties.ReservedConcurrentExecutions = RESERVED[name];
-    }
-    writeFileSync(join(folder, file), JSON.stringify(template));
-  }
-  return folder;
-}
+const withReservations = (): string =>
+  assemblyWith(({ Type, Properties }) => {
+    const name = String(Properties?.FunctionName ?? '').replace('signature-requests-', '');
+    if (Type !== 'AWS::Lambda::Function' || !(name in RESERVED)) return false;
+    Properties.ReservedConcurrentExecutions = RESERVED[name];
+    return true;
+  });
 
 let assembly: string;
 let service: Service;

@@ -1,9 +1,13 @@
 /** @behaviour sdk.time-outs iam.evaluation ses.sandbox sns.publish-permission cloudfront.vpc-origin */
 
 import { execFile } from 'node:child_process';
-import { cpSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import {
+  type Change,
+  assemblyWith as changedAssembly,
+  copyOfAssembly,
+} from '../../support/changed-assembly.ts';
 import { assemblyFolder } from '../../support/run-folder.ts';
 import { Service } from '../../support/service.ts';
 import { someOf } from '../../support/thorough.ts';
@@ -13,29 +17,21 @@ import { someOf } from '../../support/thorough.ts';
  * start, or the smoke test fails; both have to say which part it is.
  */
 
-interface Resource {
-  Type: string;
-  Properties: Record<string, unknown>;
-}
-
-/** Changes resources of a type; returns how many, so that a fault that fits nothing fails its test. */
-type Change = (resource: Resource, id: string) => boolean;
-
 const folders: string[] = [];
 afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-function copyOfAssembly(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'assembly-'));
+const kept = (folder: string): string => {
   folders.push(folder);
-  cpSync(assemblyFolder(), folder, { recursive: true });
   return folder;
-}
+};
+const assemblyWith = (change: Change, folder = copyOfAssembly()): string =>
+  kept(changedAssembly(change, folder));
 
 /** The same stack, whose functions have other text in their code. */
 function assemblyWithCode(from: string, to: string): string {
-  const folder = copyOfAssembly();
+  const folder = kept(copyOfAssembly());
   const files = globSync('asset.*/index.mjs', { cwd: folder }).map((name) => join(folder, name));
   const changed = files.filter((file) => {
     const before = readFileSync(file, 'utf8');
@@ -43,18 +39,6 @@ function assemblyWithCode(from: string, to: string): string {
     return before.includes(from);
   });
   expect(changed.length).toBeGreaterThan(0);
-  return folder;
-}
-
-function assemblyWith(change: Change, folder = copyOfAssembly()): string {
-  let changed = 0;
-  for (const file of readdirSync(folder).filter((name) => name.endsWith('.template.json'))) {
-    const template = JSON.parse(readFileSync(join(folder, file), 'utf8'));
-    for (const [id, resource] of Object.entries<Resource>(template.Resources))
-      if (change(resource, id)) changed += 1;
-    writeFileSync(join(folder, file), JSON.stringify(template));
-  }
-  expect(changed).toBeGreaterThan(0);
   return folder;
 }
 
