@@ -96,13 +96,12 @@ export function callOver(
   body: string | Uint8Array | undefined,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
-  const length = body !== undefined && { 'Content-Length': Buffer.byteLength(body) };
   return new Promise((resolve, reject) => {
     request({
       createConnection: () => socket,
-      method: length ? 'POST' : 'GET',
+      method: body === undefined ? 'GET' : 'POST',
       path: `${url.pathname}${url.search}`,
-      headers: { Host: url.host, ...headers, ...length },
+      headers: { Host: url.host, ...headers },
       signal,
     })
       .on('response', resolve)
