@@ -141,6 +141,22 @@ describe('members of an organization', () => {
     await expect(invite('two')).rejects.toMatchObject({ code: 'too_many_requests' });
   });
 
+  it('who stays a member counts once among those who were mailed, and after 24 hours no more', async () => {
+    const invite = (name: string, now = NOON) =>
+      addMember(table, ORG, { email: `${name}@example.com`, role: 'member', tells: 'en' }, { ...BY, now });
+    for (let n = 1; n < LIMITS.memberMails; n += 1) await add(`m${n}`, 'member');
+    const nextDay = new Date(NOON.getTime() + 24 * HOUR);
+    for (const [name, now] of [
+      ['last', NOON],
+      ['next', nextDay],
+    ] as const) {
+      const { member } = await invite(name, now);
+      await removeMember(table, ORG, member.userId, { ...BY, now });
+    }
+    await expect(invite('late')).rejects.toMatchObject({ code: 'too_many_requests' });
+    await invite('late', nextDay);
+  });
+
   it('every change is in the log of the account, once if its call is repeated', async () => {
     const [ann, bob] = [await add('ann', 'admin'), await add('bob', 'member')];
     for (let call = 0; call < 2; call += 1)
