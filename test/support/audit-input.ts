@@ -1,9 +1,12 @@
 import type { AuditTrailInput } from '../../shared/audit/audit-trail.ts';
-import { type AuditEvent, chain, emptyHead } from '../../shared/requests/chain.ts';
+import { chain, emptyHead } from '../../shared/requests/chain.ts';
+import { codeOf } from '../../shared/requests/creating.ts';
 import type { AuditEntry, RequestContent, RequestState, SignerState } from '../../shared/requests/model.ts';
+import { newRequest, only } from './requests.ts';
 import { countedSalts } from './salts.ts';
 import { REQUEST_ID, SHA256 } from './signature-input.ts';
 
+const CREATED_AT = new Date('2026-11-10T08:00:00.000Z');
 export const SEALED_SHA256 = [...SHA256].reverse().join('');
 
 interface AuditChanges {
@@ -20,10 +23,26 @@ export function auditInput(changes: AuditChanges = {}): AuditTrailInput {
     { sequence: 0, head: emptyHead(changes.state?.id ?? REQUEST_ID) },
     countedSalts(),
   );
+  const { state, content } = newRequest(1, { id: REQUEST_ID, title: 'Lease agreement' }, CREATED_AT).request;
   return {
     request: {
-      state: state(events, changes.state),
-      content: content(changes.content),
+      state: {
+        ...state,
+        ownerId: 'org-1',
+        ownerName: 'Kiinteistö Oy Mannerheimintie 12',
+        status: 'opened',
+        auditSequence: events.length,
+        auditHead: events.at(-1)?.hash ?? emptyHead(REQUEST_ID),
+        ...changes.state,
+      },
+      content: {
+        ...content,
+        filename: 'lease-agreement.pdf',
+        documentSize: 1_234_567,
+        documentSha256: SHA256,
+        pageCount: 12,
+        ...changes.content,
+      },
       signers: [...(changes.signers ?? [auditSigner(0)])],
     },
     events,
@@ -52,50 +71,18 @@ export const SEAL = {
 };
 
 export function auditSigner(position: number, changes: Partial<SignerState> = {}): SignerState {
+  const { request } = newRequest(position + 1, {}, CREATED_AT);
   return {
+    ...only(request.signers.slice(position)),
     id: `signer-${position}`,
-    position,
-    email: `signer${position}@example.com`,
-    name: `Signer ${position}`,
-    nameAsInvited: `Signer ${position}`,
-    asCreated: null,
-    accessTokenAsCreated: null,
-    addressSince: null,
-    nameAsSigned: null,
-    locale: 'en',
-    localeAsInvited: 'en',
     accessToken: `SECRET-TOKEN-${position}`,
     status: 'opened',
     sentAt: '2026-11-10T08:00:01.000Z',
     openedAt: '2026-11-10T09:00:00.000Z',
     viewedAt: '2026-11-10T09:01:00.000Z',
-    signedAt: null,
-    declinedAt: null,
-    invalidatedAt: null,
-    declineReason: null,
     ipAddress: '203.0.113.7',
     userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0',
-    representingAsInvited: null,
-    representingAsSigned: null,
-    representingRole: null,
-    representingEntityId: null,
-    invitation: null,
-    code: { hash: 'SECRET-HASH', expiresAt: '2026-11-10T08:10:00.000Z' },
-    codeAttempts: 0,
-    lastAttemptAt: null,
-    codeRequests: [],
-    wrongCodes: [],
-    sessions: [],
-    mailLeaseUntil: null,
-    signature: null,
-    sealedNotice: null,
-    codeFailureToldAt: null,
-    mails: [],
-    returnedMails: [],
-    remindersSent: 0,
-    remindAt: null,
-    erasedAt: null,
-    version: 0,
+    code: codeOf('SECRET-HASH', CREATED_AT),
     ...changes,
   };
 }
@@ -115,63 +102,4 @@ export function entries(count: number): AuditEntry[] {
         index % 10 === 0 ? { reason: `Reason number ${index}, which goes over one line of its column` } : {},
     };
   });
-}
-
-function state(events: readonly AuditEvent[], changes: Partial<RequestState> = {}): RequestState {
-  return {
-    id: REQUEST_ID,
-    ownerId: 'org-1',
-    ownerType: 'organization',
-    ownerName: 'Kiinteistö Oy Mannerheimintie 12',
-    mode: 'live',
-    status: 'opened',
-    title: 'Lease agreement',
-    reference: null,
-    createdBy: null,
-    locale: 'en',
-    signerCount: 1,
-    signedCount: 0,
-    createdAt: '2026-11-10T08:00:00.000Z',
-    invitationsReportedAt: null,
-    sentAt: '2026-11-10T08:00:02.000Z',
-    openedAt: '2026-11-10T09:00:00.000Z',
-    signedAt: null,
-    cancelledAt: null,
-    endedAt: null,
-    expiresAt: '2026-12-10T08:00:00.000Z',
-    reminders: false,
-    archiveProtected: false,
-    documentHash: null,
-    evidenceHash: null,
-    seal: null,
-    renewal: null,
-    renewed: null,
-    stampQueuedAt: null,
-    purgeAt: null,
-    purgedAt: null,
-    version: 1,
-    auditSequence: events.length,
-    auditHead: events.at(-1)?.hash ?? emptyHead(REQUEST_ID),
-    trailVersion: 2,
-    anchor: null,
-    erasures: 0,
-    lastEventAt: null,
-    ...changes,
-  };
-}
-
-function content(changes: Partial<RequestContent> = {}): RequestContent {
-  return {
-    message: '',
-    metadataJson: '{}',
-    filename: 'lease-agreement.pdf',
-    documentSize: 1_234_567,
-    documentSha256: SHA256,
-    documentKey: 'originals/key',
-    pageCount: 12,
-    alreadySigned: false,
-    attachments: null,
-    returnUrl: null,
-    ...changes,
-  };
 }
