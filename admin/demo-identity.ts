@@ -1,13 +1,16 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import forge from 'node-forge';
 import { DAY } from '../shared/runtime/time.ts';
 import { contextTag } from '../shared/sealing/der.ts';
 import { encode, oid, sequence } from '../shared/sealing/der-encode.ts';
 import { OIDS } from '../shared/sealing/oids.ts';
 
-/** Keys and certificates of the local run. Nobody trusts their root: the seals are real, the identity is not. */
+/** Keys and certificates of the local run's seals. Nobody trusts their root: the seals are real, the identity is not. */
 
 const { asn1, md, pki, pkcs12 } = forge;
+const VALID_DAYS = 3 * 365;
 
 /** Both as PEM. */
 export interface DemoIdentity {
@@ -16,72 +19,62 @@ export interface DemoIdentity {
 }
 
 /** The addresses of the issuer's certificate, its OCSP responder and its revocation list. */
-export interface CertificateAddresses {
+interface CertificateAddresses {
   issuer: string;
   ocsp: string;
   list: string;
 }
 
-export const makeDemoRoot = (now: Date): DemoIdentity =>
-  issue('Demo CA', { now, years: 20 }, [
-    { name: 'basicConstraints', cA: true, critical: true },
-    { name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true },
-  ]);
+interface DemoAuthority {
+  root: DemoIdentity;
+  addresses: CertificateAddresses;
+}
+
+/** The local run's certificate authority, which tells that nothing was revoked. */
+export function demoAuthorityIn(folder: string): DemoAuthority {
+  const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+  return {
+    root: { certificate: read('certificate.pem'), key: read('key.pem') },
+    addresses: JSON.parse(read('addresses.json')),
+  };
+}
 
 interface DemoSealOptions {
   now: Date;
   /** For test mode: the subject says TEST. */
   test: boolean;
-  /** None if nobody tells what was revoked. */
-  addresses: CertificateAddresses | undefined;
 }
 
-export const makeDemoSealIdentity = (
-  root: DemoIdentity,
-  { now, test, addresses }: DemoSealOptions,
-): DemoIdentity =>
-  issue(
-    test ? 'TEST Seal - not valid' : 'Demo Seal',
-    { now, years: 3 },
-    [
-      { name: 'keyUsage', digitalSignature: true, nonRepudiation: true, critical: true },
-      { name: 'extKeyUsage', emailProtection: true, [OIDS.documentSigning]: true },
-      ...(addresses ? addressExtensions(addresses) : []),
-    ],
-    root,
-  );
-
-/** Generates an RSA key and issues its certificate; self-signed without an issuer. */
-function issue(
-  commonName: string,
-  { now, years }: { now: Date; years: number },
-  extensions: object[],
-  issuer?: DemoIdentity,
+/** Generates an RSA key and issues its certificate. */
+export function makeDemoSealIdentity(
+  { root, addresses }: DemoAuthority,
+  { now, test }: DemoSealOptions,
 ): DemoIdentity {
   const { privateKey: key, publicKey } = generateKeyPairSync('rsa', {
     modulusLength: 2048,
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
     publicKeyEncoding: { type: 'spki', format: 'pem' },
   });
-  const subject = [
-    { name: 'organizationName', value: 'Signature Requests Demo' },
-    { name: 'commonName', value: commonName },
-  ];
   const certificate = pki.createCertificate();
-  const signer = issuer ? pki.certificateFromPem(issuer.certificate) : certificate;
+  const issuer = pki.certificateFromPem(root.certificate);
   certificate.publicKey = pki.publicKeyFromPem(publicKey);
   certificate.serialNumber = `01${randomBytes(15).toString('hex')}`;
   certificate.validity.notBefore = new Date(now.getTime() - DAY);
-  certificate.validity.notAfter = new Date(now.getTime() + years * 365 * DAY);
-  certificate.setSubject(subject);
-  certificate.setIssuer(signer.subject.attributes);
-  const keyIdentifier = signer.generateSubjectKeyIdentifier().getBytes();
+  certificate.validity.notAfter = new Date(now.getTime() + VALID_DAYS * DAY);
+  certificate.setSubject([
+    { name: 'organizationName', value: 'Signature Requests Demo' },
+    { name: 'commonName', value: test ? 'TEST Seal - not valid' : 'Demo Seal' },
+  ]);
+  certificate.setIssuer(issuer.subject.attributes);
+  const keyIdentifier = issuer.generateSubjectKeyIdentifier().getBytes();
   certificate.setExtensions([
-    ...extensions,
+    { name: 'keyUsage', digitalSignature: true, nonRepudiation: true, critical: true },
+    { name: 'extKeyUsage', emailProtection: true, [OIDS.documentSigning]: true },
+    ...addressExtensions(addresses),
     { name: 'subjectKeyIdentifier' },
     { name: 'authorityKeyIdentifier', keyIdentifier },
   ]);
-  certificate.sign(pki.privateKeyFromPem(issuer?.key ?? key), md.sha256.create());
+  certificate.sign(pki.privateKeyFromPem(root.key), md.sha256.create());
   return { certificate: pki.certificateToPem(certificate).replaceAll('\r\n', '\n'), key };
 }
 

@@ -10,13 +10,7 @@ import { ApiError } from '../shared/contract/api-error.ts';
 import { findApiKey } from '../shared/store/api-keys.ts';
 import { addOwner, listOwners, type Owner } from '../shared/store/owners.ts';
 import { command } from './command.ts';
-import {
-  type CertificateAddresses,
-  type DemoIdentity,
-  makeDemoRoot,
-  makeDemoSealIdentity,
-  toPkcs12,
-} from './demo-identity.ts';
+import { demoAuthorityIn, makeDemoSealIdentity, toPkcs12 } from './demo-identity.ts';
 import { demoPdf } from './demo-pdf.ts';
 import { Failure, UsageError } from './errors.ts';
 import { byOperator, type Operator } from './operator.ts';
@@ -88,27 +82,16 @@ async function makeSealIdentities(
   ] as const)
     if ((await secretText(operator, name)) === '{}') empty.push({ arn: output(name), test });
   if (empty.length === 0) return;
-  const { root, addresses } = demoAuthority(now());
+  const authority = demoAuthorityIn(join(folder, 'ca'));
   // Public: verifying a demo seal needs its own certificate, or its root. Those of an interrupted start, which may seal, stay.
-  appendFileSync(join(folder, 'demo-ca.pem'), root.certificate);
+  appendFileSync(join(folder, 'demo-ca.pem'), authority.root.certificate);
   for (const { arn, test } of empty) {
     const passphrase = randomBytes(24).toString('base64url');
-    const identity = makeDemoSealIdentity(root, { now: now(), test, addresses });
-    const p12 = toPkcs12(identity, root, passphrase).toString('base64');
+    const identity = makeDemoSealIdentity(authority, { now: now(), test });
+    const p12 = toPkcs12(identity, authority.root, passphrase).toString('base64');
     appendFileSync(join(folder, 'demo-seals.pem'), identity.certificate);
     await changeSecret(secrets, arn, async () => ({ p12_base64: p12, passphrase }));
   }
-}
-
-/** The local run's certificate authority, which tells that nothing was revoked, or else one that tells nothing. */
-function demoAuthority(now: Date): { root: DemoIdentity; addresses: CertificateAddresses | undefined } {
-  const folder = process.env.LOCAL_CA;
-  if (!folder) return { root: makeDemoRoot(now), addresses: undefined };
-  const read = (name: string) => readFileSync(join(folder, name), 'utf8');
-  return {
-    root: { certificate: read('certificate.pem'), key: read('key.pem') },
-    addresses: JSON.parse(read('addresses.json')),
-  };
 }
 
 /** The authority in TSA_URL and TSA_CA if set, otherwise the local run's own. */

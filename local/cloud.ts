@@ -66,8 +66,6 @@ export interface LocalCloud {
   timestampUrl: string;
   /** The file with the root certificate of the local timestamp authority. */
   timestampCa: string;
-  /** Holds the certificate authority's certificate, key and addresses. */
-  authorityFolder: string;
   clock: LocalClock;
   services: Services;
   functions: Functions;
@@ -225,7 +223,6 @@ async function start(options: LocalCloudOptions, closers: Closers): Promise<Omit
     apiUrls: Object.fromEntries(apiUrls),
     timestampUrl: `http://localhost:${control.port}/timestamp`,
     timestampCa: timestamps.caFile,
-    authorityFolder: authority.folder,
     clock,
     services,
     functions,

@@ -105,7 +105,6 @@ async function runSetup(command: string, cloud: LocalCloud, dir: string): Promis
       LOCAL_DIR: dir,
       LOCAL_TSA_URL: cloud.timestampUrl,
       LOCAL_TSA_CA: cloud.timestampCa,
-      LOCAL_CA: cloud.authorityFolder,
       AWS_ENDPOINT_URL: cloud.endpointUrl,
       AWS_REGION: cloud.region,
       AWS_ACCESS_KEY_ID: cloud.operator.accessKeyId,

@@ -10,13 +10,13 @@ import { answerOcspRequest, emptyRevocationList, type Issuer } from './proofs.ts
 
 export class CertificateAuthority {
   /** Certificate, key, and `addresses.json`. */
-  readonly folder: string;
+  readonly #folder: string;
   readonly caFile: string;
   readonly #clock: Clock;
   #issuer: Issuer | undefined;
 
   constructor(folder: string, clock: Clock) {
-    this.folder = folder;
+    this.#folder = folder;
     this.caFile = join(folder, 'certificate.pem');
     this.#clock = clock;
     if (!existsSync(this.caFile)) issue(folder, 'Local root', ROOT_EXTENSIONS, new Date(clock.now()));
@@ -25,24 +25,24 @@ export class CertificateAuthority {
   /** Sets the addresses that certificates issued from now on will name. */
   listensAt(url: string): void {
     const addresses: Addresses = { issuer: `${url}/issuer`, ocsp: `${url}/ocsp`, list: `${url}/list` };
-    writeFileSync(join(this.folder, 'addresses.json'), `${JSON.stringify(addresses, null, 2)}\n`);
+    writeFileSync(join(this.#folder, 'addresses.json'), `${JSON.stringify(addresses, null, 2)}\n`);
   }
 
   /** Issues a certificate and its key into a folder. */
   issue(folder: string, name: string, extensions: object[]): void {
-    const keyIdentifier = certificateIn(this.folder).generateSubjectKeyIdentifier().getBytes();
+    const keyIdentifier = certificateIn(this.#folder).generateSubjectKeyIdentifier().getBytes();
     const all = [
       ...extensions,
       ...this.#addresses(),
       { name: 'subjectKeyIdentifier' },
       { name: 'authorityKeyIdentifier', keyIdentifier },
     ];
-    issue(folder, name, all, new Date(this.#clock.now()), this.folder);
+    issue(folder, name, all, new Date(this.#clock.now()), this.#folder);
   }
 
   /** Empty until `listensAt` is called. */
   #addresses(): object[] {
-    const file = join(this.folder, 'addresses.json');
+    const file = join(this.#folder, 'addresses.json');
     if (!existsSync(file)) return [];
     const addresses: Addresses = JSON.parse(readFileSync(file, 'utf8'));
     return addressExtensions(addresses);
@@ -61,7 +61,7 @@ export class CertificateAuthority {
   }
 
   get #signer(): Issuer {
-    this.#issuer ??= issuerIn(this.folder);
+    this.#issuer ??= issuerIn(this.#folder);
     return this.#issuer;
   }
 }

@@ -6,6 +6,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type * as errorsModule from '../../../admin/errors.ts';
 import type * as adminModule from '../../../admin/run.ts';
 import type { Terminal } from '../../../admin/terminal.ts';
+import { CertificateAuthority } from '../../../local/certificate-authority/authority.ts';
 import { Table } from '../../../shared/store/table.ts';
 import { loadOnce } from '../../support/load-once.ts';
 import { listenHere, originOf } from '../../support/loopback.ts';
@@ -80,6 +81,7 @@ export class LocalRun {
       response.end(JSON.stringify({ now, offset_seconds: offset / 1_000 }));
     });
     await listenHere(control);
+    new CertificateAuthority(join(cloud.dataDir, 'ca'), cloud.clock).listensAt(`${originOf(control)}/ca`);
     const run = new LocalRun(cloud, control);
     run.#writeRunFile(originOf(control));
     return run;
