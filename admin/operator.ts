@@ -4,7 +4,7 @@ import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-clo
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
 import { type Now, SECOND, systemNow } from '../shared/runtime/time.ts';
-import type { Bucket } from '../shared/stamping/sealing.ts';
+import type { Bucket } from '../shared/store/find-object.ts';
 import type { OptionalOutput, StackOutput } from '../shared/store/stack-names.ts';
 import { Table } from '../shared/store/table.ts';
 import { Failure, UsageError } from './errors.ts';

@@ -4,9 +4,9 @@ import { getAuditTrail } from '../../shared/contract/signatures.ts';
 import { apiEndpoint } from '../../shared/http/api-endpoint.ts';
 import { requireOwned } from '../../shared/http/owned-request.ts';
 import { contentDisposition } from '../../shared/http/pdf-reply.ts';
-import { findObject } from '../../shared/stamping/sealing.ts';
 import { signersOnPage } from '../../shared/stamping/signers-on-page.ts';
 import { configuredDocuments } from '../../shared/store/configured-documents.ts';
+import { findObject } from '../../shared/store/find-object.ts';
 import { loadRequestWithTrail } from '../../shared/store/requests.ts';
 
 const { s3, bucket } = configuredDocuments();

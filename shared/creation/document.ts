@@ -1,4 +1,4 @@
-import { GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import type { S3Client } from '@aws-sdk/client-s3';
 import { ApiError } from '../contract/api-error.ts';
 import { DOCUMENT_LIMIT, type ErrorCode } from '../contract/errors.ts';
 import { LIMITS } from '../contract/limits.ts';
@@ -7,6 +7,7 @@ import type { RequestContent } from '../requests/model.ts';
 import { sha256Hex } from '../runtime/hash.ts';
 import type { Attachment } from '../sealing/attachments.ts';
 import { inspectPdf } from '../sealing/intake.ts';
+import { findObject } from '../store/find-object.ts';
 import type { OwnerMode } from '../store/keys.ts';
 import { originalKey, uploadObjectKey } from '../store/objects.ts';
 import { ObjectTaken, putOnce } from '../store/put-once.ts';
@@ -45,17 +46,9 @@ async function readUpload(
     throw unusable('names no upload of yours');
   if (upload.usedBy && upload.usedBy !== requestId) throw unusable('was used already; an upload serves once');
   if (now.toISOString() >= upload.expiresAt) throw unusable('has ended; an upload lives an hour');
-  try {
-    const { Body } = await s3.send(
-      new GetObjectCommand({ Bucket: stagingBucket, Key: uploadObjectKey(uploadId) }),
-    );
-    if (!Body) throw unusable('is empty');
-    return await Body.transformToByteArray();
-  } catch (error) {
-    if (error instanceof Error && error.name === 'NoSuchKey')
-      throw unusable('is not finished; send the file to its form first');
-    throw error;
-  }
+  const bytes = await findObject({ s3, bucket: stagingBucket }, uploadObjectKey(uploadId));
+  if (!bytes) throw unusable('is not finished; send the file to its form first');
+  return bytes;
 }
 
 async function readDocument(
@@ -66,10 +59,7 @@ async function readDocument(
   now: Date,
 ): Promise<{ source: Source; bytes: Uint8Array }> {
   if (upload_id !== undefined)
-    return {
-      source: 'upload_id',
-      bytes: await readUpload(place, owner, upload_id, requestId, now),
-    };
+    return { source: 'upload_id', bytes: await readUpload(place, owner, upload_id, requestId, now) };
   return { source: 'content_base64', bytes: Buffer.from(content_base64 ?? '', 'base64') };
 }
 

@@ -1,10 +1,10 @@
-import type { S3Client } from '@aws-sdk/client-s3';
 import { ApiError } from '../contract/api-error.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { RequestStatus } from '../contract/fields.ts';
 import { isPurgeDue } from '../requests/ending.ts';
 import type { RequestState, SignatureRequest } from '../requests/model.ts';
 import { systemNow } from '../runtime/time.ts';
+import type { Bucket } from '../store/find-object.ts';
 import {
   archivalDocumentOf,
   archivalEvidenceOf,
@@ -18,10 +18,8 @@ import type { FileReply } from './call.ts';
 import { pdfReply, type RestWanted } from './pdf-reply.ts';
 
 /** The bucket with the files of requests, and the table with what became of them. */
-interface Files {
+interface Files extends Bucket {
   table: Table;
-  s3: S3Client;
-  bucket: string;
 }
 
 const purgedError = (purgedAt: string) =>

@@ -17,12 +17,13 @@ import { firstEnd, holdsUntil } from '../sealing/long-term/holds-until.ts';
 import { type Renewal, renew } from '../sealing/long-term/renew.ts';
 import { PdfRefusal } from '../sealing/pdf/refusal.ts';
 import { changeRequest } from '../store/change.ts';
+import type { Bucket } from '../store/find-object.ts';
 import { claimObject, useClaimWrite } from '../store/object-claims.ts';
 import { archivalDocumentOf, archivalEvidenceOf, renewedKey, type StoredFile } from '../store/objects.ts';
 import { putOnce } from '../store/put-once.ts';
 import { loadRequest } from '../store/requests.ts';
 import type { Table } from '../store/table.ts';
-import { type Bucket, readRequired } from './sealing.ts';
+import { readRequired } from './sealing.ts';
 
 /** The name under which the runs for archived files are reported. */
 export const RENEWALS_JOB = 'renew-archived';

@@ -12,11 +12,12 @@ import type { Lasting } from '../sealing/level.ts';
 import { holdsUntil } from '../sealing/long-term/holds-until.ts';
 import { sealOwn } from '../sealing/seal-own.ts';
 import { evidenceReason } from '../sealing/seal-reasons.ts';
+import { findObject } from '../store/find-object.ts';
 import { evidenceKey } from '../store/objects.ts';
 import type { StoredRequest } from '../store/requests.ts';
 import { makeEvidenceFile } from './evidence-file.ts';
 import type { Trust } from './found-seal.ts';
-import { findObject, type Sealing, storeFirst, verifyUrlOf } from './sealing.ts';
+import { type Sealing, storeFirst, verifyUrlOf } from './sealing.ts';
 import { verifyEvidenceFile } from './verify-evidence.ts';
 
 interface Evidence {

@@ -14,6 +14,7 @@ import { seal } from '../sealing/seal.ts';
 import { documentReason } from '../sealing/seal-reasons.ts';
 import type { SealFacts } from '../sealing/technical.ts';
 import { changeRequest } from '../store/change.ts';
+import { findObject } from '../store/find-object.ts';
 import { followArchive } from '../store/follow-archive.ts';
 import { outboxKey } from '../store/keys.ts';
 import { claimObject } from '../store/object-claims.ts';
@@ -26,7 +27,7 @@ import { agreedDrawings, assertAgreedOriginal } from './agreed.ts';
 import { verifyFoundSeal } from './found-seal.ts';
 import { faultCode, keepFault } from './keep-fault.ts';
 import { makeEvidence } from './seal-evidence.ts';
-import { findObject, readRequired, type Sealing, storeFirst, verifyUrlOf } from './sealing.ts';
+import { readRequired, type Sealing, storeFirst, verifyUrlOf } from './sealing.ts';
 import { makeSignaturePage } from './signature-page.ts';
 import { lastSignatureAt, signersOnPage } from './signers-on-page.ts';
 

@@ -1,19 +1,15 @@
-import { GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { PutObjectCommand } from '@aws-sdk/client-s3';
 import type { Mode } from '../contract/fields.ts';
 import { SealError } from '../sealing/errors.ts';
 import type { SealKey } from '../sealing/keys/port.ts';
 import type { LongTerm } from '../sealing/level.ts';
 import type { Timestamper } from '../sealing/timestamp.ts';
+import { type Bucket, findObject } from '../store/find-object.ts';
 import { isTaken } from '../store/put-once.ts';
 import type { Table } from '../store/table.ts';
 import type { Trust } from './found-seal.ts';
 
-/** The bucket that holds the files of requests. */
-export interface Bucket {
-  s3: S3Client;
-  bucket: string;
-}
-
+/** The bucket holds the files of requests. */
 export interface Sealing extends Bucket {
   table: Table;
   baseUrl: string;
@@ -32,18 +28,6 @@ export interface Sealing extends Bucket {
 }
 
 export const verifyUrlOf = ({ baseUrl }: Sealing): string => `${baseUrl}/verify`;
-
-/** An object's bytes; undefined if there is none. */
-export async function findObject({ s3, bucket }: Bucket, key: string): Promise<Uint8Array | undefined> {
-  try {
-    const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
-    if (!Body) throw new Error(`The object ${key} is empty.`);
-    return await Body.transformToByteArray();
-  } catch (error) {
-    if (error instanceof Error && error.name === 'NoSuchKey') return undefined;
-    throw error;
-  }
-}
 
 /** An object's bytes; throws a SealError for good if there is none. */
 export async function readRequired(from: Bucket, key: string): Promise<Uint8Array> {
