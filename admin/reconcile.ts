@@ -9,7 +9,7 @@ import { damageIn } from '../shared/store/items.ts';
 import {
   evidenceKey,
   renewedFiles,
-  requestIdOf,
+  requestIdOfObject,
   requestObjects,
   sealedKey,
 } from '../shared/store/objects.ts';
@@ -54,7 +54,7 @@ function neededBy({ state, content, signers }: SignatureRequest, now: Date): str
 async function* storedFiles(s3: S3Client, bucket: string, prefix = 'requests/'): AsyncGenerator<Files> {
   let files: Files | undefined;
   for await (const { Key = '', IsLatest, LastModified, isDeleted } of storedVersions(s3, bucket, prefix)) {
-    const requestId = requestIdOf(Key);
+    const requestId = requestIdOfObject(Key);
     if (files?.requestId !== requestId) {
       if (files) yield files;
       files = { requestId, current: new Set(), restorable: new Set(), newest: 0 };

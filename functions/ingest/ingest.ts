@@ -11,7 +11,7 @@ import { ApiError } from '../../shared/contract/api-error.ts';
 import { DOCUMENT_LIMIT, docsOf, ERRORS, type ErrorCode } from '../../shared/contract/errors.ts';
 import { VIEWER_ADDRESS_HEADER } from '../../shared/http/trusted-edge.ts';
 import { errorFields, log } from '../../shared/runtime/log.ts';
-import { networkOf } from '../../shared/runtime/network.ts';
+import { networkHash } from '../../shared/runtime/network.ts';
 import { repeat } from '../../shared/runtime/repeat.ts';
 import { SECOND } from '../../shared/runtime/time.ts';
 import { isOverload } from '../../shared/store/overload.ts';
@@ -94,7 +94,7 @@ async function answerTo(
 ): Promise<FunctionAnswer> {
   if (request.method !== 'POST' || request.url?.split('?')[0] !== PATH) throw new NotFound();
   if (Number(request.headers['content-length'] ?? 0) > MAX_BYTES) throw new BodyTooLarge();
-  const network = networkOf(request.headersDistinct[VIEWER_ADDRESS_HEADER]?.at(-1) ?? null);
+  const network = networkHash(request.headersDistinct[VIEWER_ADDRESS_HEADER]?.at(-1) ?? null);
   const others = underWay.get(network) ?? 0;
   if (others >= MAX_BODIES_PER_NETWORK) throw new TooManyBodies();
   underWay.set(network, others + 1);

@@ -7,7 +7,7 @@ export const linkToken = (requestId: string, secret: string): string =>
   Buffer.from(requestId.replaceAll('-', ''), 'hex').toString('base64url') + secret;
 
 /** The request that a link's token names; undefined for those of earlier versions, which are looked up. */
-export function requestIdOf(token: string): string | undefined {
+export function requestIdOfToken(token: string): string | undefined {
   const [, named] = LINK_TOKEN.exec(token) ?? [];
   return (
     named &&

@@ -1,7 +1,7 @@
 import { sha256Hex } from './hash.ts';
 
-/** The part of an address that one household or office shares: all of IPv4, the first half of IPv6. */
-export function networkOf(ipAddress: string | null): string {
+/** The hash of the part of an address that one household or office shares: all of IPv4, the first half of IPv6. */
+export function networkHash(ipAddress: string | null): string {
   if (!ipAddress?.includes(':')) return sha256Hex(ipAddress ?? '');
   const [head = '', tail] = ipAddress.split('::', 2);
   const groups = (part: string | undefined) => (part ? part.split(':') : []);

@@ -115,7 +115,7 @@ export const isLost = (candidate: Attempt, now: Date): boolean =>
   candidate.outcome === undefined && lostAt(candidate) <= now.toISOString();
 
 /** The attempt behind an entry of the due index. */
-export const findAttempt = (table: Table, { pk, sk }: Item): Promise<Attempt | undefined> =>
+export const findDeliveryAttempt = (table: Table, { pk, sk }: Item): Promise<Attempt | undefined> =>
   table.find(attempt, { pk: String(pk), sk: String(sk) });
 
 /** The first attempt of an event, with its body until that is erased. */

@@ -2,7 +2,7 @@ import type { RequestState } from '../requests/model.ts';
 
 /** Object keys in the buckets. All objects of a request share a prefix. */
 export const requestObjects = (requestId: string) => `requests/${requestId}/`;
-export const requestIdOf = (key: string) => key.split('/')[1] ?? '';
+export const requestIdOfObject = (key: string) => key.split('/')[1] ?? '';
 export const originalKey = (requestId: string) => `requests/${requestId}/original.pdf`;
 export const sealedKey = (requestId: string) => `requests/${requestId}/sealed.pdf`;
 export const evidenceKey = (requestId: string) => `requests/${requestId}/evidence.pdf`;

@@ -3,7 +3,7 @@ import { LIMITS } from '../contract/limits.ts';
 import { type AuditEvent, auditEvent, chain, emptyHead } from '../requests/chain.ts';
 import { entriesOf } from '../requests/erasing.ts';
 import { isActive, mayStillSign } from '../requests/lifecycle.ts';
-import { requestIdOf } from '../requests/links.ts';
+import { requestIdOfToken } from '../requests/links.ts';
 import {
   type Change,
   type RequestContent,
@@ -177,7 +177,7 @@ export async function loadRequestWithTrail(table: Table, id: string): Promise<St
 }
 
 export async function loadRequestOfLink(table: Table, token: string): Promise<SignatureRequest | undefined> {
-  const id = requestIdOf(token) ?? (await lookUpLink(table, token));
+  const id = requestIdOfToken(token) ?? (await lookUpLink(table, token));
   return id === undefined ? undefined : loadRequest(table, id);
 }
 

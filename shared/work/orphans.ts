@@ -2,7 +2,7 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import type { SignatureRequest } from '../requests/model.ts';
 import { log } from '../runtime/log.ts';
 import { beginRemoval, endRemoval } from '../store/object-claims.ts';
-import { evidenceKey, renewedFiles, requestIdOf, sealedKey } from '../store/objects.ts';
+import { evidenceKey, renewedFiles, requestIdOfObject, sealedKey } from '../store/objects.ts';
 import { removeObjects } from '../store/remove-objects.ts';
 import { loadRequest } from '../store/requests.ts';
 import type { Table } from '../store/table.ts';
@@ -28,12 +28,14 @@ export const sweepOrphans = (
   processDue(table, 'ORPHAN', time, async ({ id, due_sk }) => {
     const key = String(id);
     if (!(await beginRemoval(table, key, String(due_sk), time.now()))) return false;
-    const request = await loadRequest(table, requestIdOf(key));
+    const request = await loadRequest(table, requestIdOfObject(key));
     // A repeated call claims an object that the first one has put into use.
     const isUsed = request !== undefined && refersTo(request, key);
     if (!isUsed) {
       await removeObjects(s3, bucket, key);
-      log.info('Removed an object that no request refers to', { signature_request_id: requestIdOf(key) });
+      log.info('Removed an object that no request refers to', {
+        signature_request_id: requestIdOfObject(key),
+      });
     }
     await endRemoval(table, key);
     return !isUsed;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type { Visitor } from '../../requests/model.ts';
-import { networkOf } from '../../runtime/network.ts';
+import { networkHash } from '../../runtime/network.ts';
 
 /** The message by which the mail job learns of an attempt to sign in. It holds neither the address nor the cookie. */
 export interface SignInMail {
@@ -23,7 +23,7 @@ export async function queueSignInMail(
       MessageBody: JSON.stringify({ attempt_id: attemptId, seed: randomUUID() }),
       // One message group for each network: SQS fair queues then keep somebody who asks with ever new addresses from delaying
       // all other mails.
-      MessageGroupId: networkOf(ipAddress),
+      MessageGroupId: networkHash(ipAddress),
     }),
   );
 }

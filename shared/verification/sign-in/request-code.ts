@@ -2,7 +2,7 @@ import { ApiError } from '../../contract/api-error.ts';
 import { CODE_MINUTES } from '../../requests/creating.ts';
 import type { Visitor } from '../../requests/model.ts';
 import { sha256Hex } from '../../runtime/hash.ts';
-import { networkOf } from '../../runtime/network.ts';
+import { networkHash } from '../../runtime/network.ts';
 import { after, DAY, MINUTE, SECOND } from '../../runtime/time.ts';
 import { addressHash } from '../../store/keys.ts';
 import { retryOnConflict } from '../../store/retry-on-conflict.ts';
@@ -93,7 +93,7 @@ export async function requestSignInCode(
     const asked = await findAskedCodes(table, address);
     const asker = {
       browser: known?.address === address ? known.browser : null,
-      network: networkOf(visitor.ipAddress),
+      network: networkHash(visitor.ipAddress),
     };
     const times = withNewCode(asked, asker, now);
     await table.transact([askedCodesWrite(address, asked, times, now), attemptWrite(attempt)]);

@@ -11,7 +11,7 @@ import {
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { sha256Hex } from '../../../shared/runtime/hash.ts';
 import { HOUR, MINUTE } from '../../../shared/runtime/time.ts';
-import { evidenceKey, originalKey, requestIdOf, sealedKey } from '../../../shared/store/objects.ts';
+import { evidenceKey, originalKey, requestIdOfObject, sealedKey } from '../../../shared/store/objects.ts';
 import { sealOutboxId } from '../../../shared/store/outbox.ts';
 import { bucket, output, putSecret, replaceObject, settingsOf } from '../../support/aws.ts';
 import { makeDemoCa, makeDemoSealIdentity, toPkcs12 } from '../../support/demo-keys.ts';
@@ -266,7 +266,7 @@ describe('objects that no request came to refer to', () => {
     const [document, key] = [stage.pdf.toString('base64'), randomUUID()];
     const original = await interruptedCreate(document, key);
     stage.service.advance(MINUTE + 1_000);
-    expect((await create(document, key)).body.id).toBe(requestIdOf(original));
+    expect((await create(document, key)).body.id).toBe(requestIdOfObject(original));
     await sweepAnHourLater();
     expect(await originals()).toContain(original);
   });

@@ -3,7 +3,7 @@ import type { Caller } from '../../../shared/accounts/authenticate.ts';
 import { NEUTRAL } from '../../../shared/accounts/brand.ts';
 import { createSignature, createSignatureBody } from '../../../shared/contract/signatures.ts';
 import { createRequest, creationAnswer } from '../../../shared/creation/create-request.ts';
-import { requestIdOf } from '../../../shared/requests/links.ts';
+import { requestIdOfToken } from '../../../shared/requests/links.ts';
 import type { MailOutcome } from '../../../shared/requests/mails.ts';
 import type { SignatureRequest } from '../../../shared/requests/model.ts';
 import { HOUR, MINUTE, SECOND } from '../../../shared/runtime/time.ts';
@@ -169,7 +169,7 @@ describe('a new request', () => {
     expect(new Set(signers.map(({ accessToken }) => accessToken)).size).toBe(3);
     for (const [n, { id, accessToken, code }] of signers.entries()) {
       expect(accessToken).toMatch(/^[A-Za-z0-9_-]{65}$/);
-      expect(requestIdOf(accessToken)).toBe(state.id);
+      expect(requestIdOfToken(accessToken)).toBe(state.id);
       expect(code?.hash).toBe(codeHash(PEPPER, state.id, id, mails.codes[n] ?? ''));
     }
   });

@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm';
 import { viewerRequestCode } from '../../../infra/edge.ts';
 import { newApiKey } from '../../../shared/accounts/api-key.ts';
 import { NO_API_KEY } from '../../../shared/accounts/authenticate.ts';
-import { networkOf } from '../../../shared/runtime/network.ts';
+import { networkHash } from '../../../shared/runtime/network.ts';
 
 interface EdgeRequest {
   uri: string;
@@ -142,7 +142,7 @@ describe('the edge function', () => {
     const headers = { 'x-viewer-network': { value: '198.51.100.1' } };
     const { headers: sent } = call('/api/signing/v1/sign', { headers }, ip);
     expect(sent['x-viewer-network']).toEqual({ value: network });
-    expect(networkOf(network)).toBe(networkOf(ip));
+    expect(networkHash(network)).toBe(networkHash(ip));
   });
 });
 

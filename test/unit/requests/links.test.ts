@@ -4,7 +4,7 @@ import {
   copyUrl,
   downloadUrl,
   linkToken,
-  requestIdOf,
+  requestIdOfToken,
   requestUrl,
   signUrl,
 } from '../../../shared/requests/links.ts';
@@ -29,16 +29,16 @@ it('a link’s token names its request, and one of an earlier version none', () 
   const token = linkToken(id, secret);
   expect(token).toMatch(/^[\w-]{65}$/);
   expect(token.endsWith(secret)).toBe(true);
-  expect(requestIdOf(token)).toBe(id);
+  expect(requestIdOfToken(token)).toBe(id);
   for (const other of [secret, token.slice(1), `${token}x`, token.replace(/^./, '.'), ''])
-    expect(requestIdOf(other)).toBeUndefined();
+    expect(requestIdOfToken(other)).toBeUndefined();
 });
 
 it('a token in the documentation is as long as a real one, and names its request, so that nobody plans for a shorter one', () => {
-  expect(requestIdOf(ACCESS_TOKEN)).toBe(REQUEST_ID);
+  expect(requestIdOfToken(ACCESS_TOKEN)).toBe(REQUEST_ID);
   const block = allBlocks('docs/guides/quick-start.md').find(({ language }) => language === 'json');
   const { id, signers } = JSON.parse(block?.code ?? '');
-  expect(requestIdOf(signers[0].access_token)).toBe(id);
+  expect(requestIdOfToken(signers[0].access_token)).toBe(id);
   expect(signers[0].sign_url).toContain(`/sign/${signers[0].access_token}`);
 });
 

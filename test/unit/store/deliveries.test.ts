@@ -3,7 +3,7 @@ import {
   type Claim,
   claimDelivery,
   deliveryBodies,
-  findAttempt,
+  findDeliveryAttempt,
   forgetBody,
   isLost,
   listDeliveries,
@@ -76,7 +76,7 @@ describe('outcomes', () => {
     const second = table.transact([outcomeWrite(claim(), { ...DELIVERED, outcome: 'unknown' })]);
     await expect(second).rejects.toMatchObject({ name: 'ConditionFailed' });
     memory.isLagging = true;
-    expect(await findAttempt(table, { ...deliveryKey('evt_1', 'we_1') })).toEqual({
+    expect(await findDeliveryAttempt(table, { ...deliveryKey('evt_1', 'we_1') })).toEqual({
       ...claim(),
       outcome: 'delivered',
     });
@@ -86,7 +86,7 @@ describe('outcomes', () => {
     await expect(table.transact([outcomeWrite(claim(), DELIVERED)])).rejects.toMatchObject({
       name: 'ConditionFailed',
     });
-    expect(await findAttempt(table, { ...deliveryKey('evt_1', 'we_1') })).toBeUndefined();
+    expect(await findDeliveryAttempt(table, { ...deliveryKey('evt_1', 'we_1') })).toBeUndefined();
   });
 
   it.each([

@@ -3,7 +3,7 @@ import { jest } from '@jest/globals';
 import { nextCodeAt } from '../../../shared/requests/codes.ts';
 import { cancel } from '../../../shared/requests/ending.ts';
 import { invitationsReported } from '../../../shared/requests/inviting.ts';
-import { requestIdOf } from '../../../shared/requests/links.ts';
+import { requestIdOfToken } from '../../../shared/requests/links.ts';
 import type { SignatureRequest } from '../../../shared/requests/model.ts';
 import { MINUTE, SECOND, systemNow } from '../../../shared/runtime/time.ts';
 import { metaKey, signerKey, tokenKey } from '../../../shared/store/keys.ts';
@@ -142,7 +142,7 @@ describe('a correction by the sender', () => {
     expect(await opens(only(mails.codes))).toBe(true);
     expect(memory.item(tokenKey(ids.token))).toBeUndefined();
     expect((await loadRequestOfLink(table, accessToken))?.state.id).toBe(ids.requestId);
-    expect(requestIdOf(accessToken)).toBe(ids.requestId);
+    expect(requestIdOfToken(accessToken)).toBe(ids.requestId);
     expect(await findSignerRequests(table, 'signer0@example.com')).toEqual([]);
     expect(await findSignerRequests(table, 'right@example.com')).toMatchObject([
       { requestId: ids.requestId },
