@@ -1,6 +1,6 @@
 /** Invalid input: one sentence on stderr, exit code 2. */
 export class UsageError extends Error {
-  override readonly name = 'UsageError';
+  override name = 'UsageError';
 }
 
 export const noOwner = (id: string) => new UsageError(`There is no organization or user ${id}.`);
@@ -8,7 +8,7 @@ export const noRequest = (id: string) => new UsageError(`There is no request ${i
 
 /** A valid command that could not be carried out: one sentence on stderr, exit code 1. */
 export class Failure extends Error {
-  override readonly name = 'Failure';
+  override name = 'Failure';
 }
 
 /** Reports an error to the shell: an exit code, and one sentence on stderr. */

@@ -4,7 +4,7 @@ import { isOutcomeUnknown } from '../src/retries.ts';
 
 /** An error that the user can fix, shown as one line on stderr. Exit code 2 means wrong usage. */
 export class Problem extends Error {
-  override readonly name = 'Problem';
+  override name = 'Problem';
   readonly exitCode: 1 | 2;
 
   constructor(message: string, exitCode: 1 | 2 = 1) {

@@ -11,6 +11,7 @@ interface Extra {
 
 /** The one error that callers see. Rules and functions throw it; `http/serve.ts` turns it into an answer. */
 export class ApiError extends Error {
+  override name = 'ApiError';
   readonly code: ErrorCode;
   readonly status: number;
   readonly retryAt: string | undefined;
@@ -18,7 +19,6 @@ export class ApiError extends Error {
 
   constructor(code: ErrorCode, message: string = ERRORS[code][1], { retryAt, field, fields }: Extra = {}) {
     super(message);
-    this.name = 'ApiError';
     this.code = code;
     this.status = ERRORS[code][0];
     this.retryAt = retryAt;

@@ -123,11 +123,11 @@ export function assertMayBeMailed(request: SignatureRequest, signer: SignerState
 
 /** Thrown if another call holds the signer's mail lease, which ends at `until`. */
 export class MailLeaseHeld extends Error {
+  override name = 'MailLeaseHeld';
   readonly until: string;
 
   constructor(until: string) {
     super('The signer is being mailed by another call.');
-    this.name = 'MailLeaseHeld';
     this.until = until;
   }
 }

@@ -292,13 +292,13 @@ async function endJobFrom(readAt: Date, table: Table, outboxId: string): Promise
 
 /** Thrown when the seal fails for good; an operator has to fix the cause. */
 export class StampFailed extends Error {
+  override name = 'StampFailed';
   readonly code: string;
   /** Effects of the failure, to be dispatched. */
   readonly outbox: OutboxItem[];
 
   constructor(requestId: string, code: string, cause: unknown, outbox: OutboxItem[]) {
     super(`The seal of ${requestId} was given up: ${code}`, { cause });
-    this.name = 'StampFailed';
     this.code = code;
     this.outbox = outbox;
   }

@@ -20,7 +20,7 @@ import { isNew, type Table } from './table.ts';
 export const MAX_KEYS = LIMITS.apiKeys;
 
 export class TooManyKeys extends Error {
-  override readonly name = 'TooManyKeys';
+  override name = 'TooManyKeys';
 }
 
 const apiKey = z.object({

@@ -8,10 +8,7 @@ export const ITEM_VERSION = 1;
 
 /** Thrown for an item that lacks a member without a default, or holds one of the wrong type. */
 class DamagedItem extends Error {
-  constructor({ pk, sk }: Item, members: string[]) {
-    super(`The item ${String(pk)} ${String(sk)} is damaged: ${members.join(', ')}.`);
-    this.name = 'DamagedItem';
-  }
+  override name = 'DamagedItem';
 }
 
 /** Names the damage, for work that goes on without the item; throws any other error. */
@@ -24,10 +21,8 @@ export function damageIn(error: unknown): string {
 export function parseItem<S extends z.ZodType>(schema: S, item: Item): z.output<S> {
   const parsed = schema.safeParse(item);
   if (parsed.success) return parsed.data;
-  throw new DamagedItem(
-    item,
-    parsed.error.issues.map(({ path }) => path.join('.')),
-  );
+  const members = parsed.error.issues.map(({ path }) => path.join('.'));
+  throw new DamagedItem(`The item ${item.pk} ${item.sk} is damaged: ${members.join(', ')}.`);
 }
 
 /** As `parseItem`, for what is made anew without it: nothing of an item that is damaged, or of a later version. */

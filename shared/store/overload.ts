@@ -4,10 +4,7 @@ import { isShortOfCapacity, WriteCollision } from './table.ts';
 
 /** Thrown when others changed the same items at every attempt. Nothing was written. */
 export class Contended extends Error {
-  constructor(cause: unknown) {
-    super('Other writes touched the same items at every attempt.', { cause });
-    this.name = 'Contended';
-  }
+  override name = 'Contended';
 }
 
 const isAwsError = (error: unknown): error is Parameters<typeof isThrottlingError>[0] =>

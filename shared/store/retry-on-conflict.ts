@@ -16,7 +16,8 @@ export async function retryOnConflict<T>(work: (attempt: number) => Promise<T>):
       const overtaken =
         error instanceof WriteCollision || (error instanceof ConditionFailed && error.failed.includes(0));
       if (!overtaken) throw error;
-      if (attempt === ATTEMPTS) throw new Contended(error);
+      if (attempt === ATTEMPTS)
+        throw new Contended('Other writes touched the same items at every attempt.', { cause: error });
       await sleep(Math.random() * Math.min(10 * attempt, 300));
     }
   }

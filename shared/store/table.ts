@@ -53,13 +53,13 @@ type WholeQuery = Omit<QueryInput, 'limit'>;
 
 /** Thrown if a write's condition did not hold. `current` is the stored item, if the database returned it. */
 export class ConditionFailed extends Error {
+  override name = 'ConditionFailed';
   readonly current: Item | undefined;
   /** Indexes of the failed writes of a transaction. */
   readonly failed: number[];
 
   constructor(current: Item | undefined, failed: number[] = [0]) {
     super('A condition of the write did not hold.');
-    this.name = 'ConditionFailed';
     this.current = current;
     this.failed = failed;
   }
@@ -78,9 +78,10 @@ export async function tryWrite(write: Promise<unknown>): Promise<boolean> {
 
 /** Thrown if another transaction touched the same items at the same time. Nothing was written. */
 export class WriteCollision extends Error {
+  override name = 'WriteCollision';
+
   constructor() {
     super('Another write touched the same items at the same moment.');
-    this.name = 'WriteCollision';
   }
 }
 

@@ -24,11 +24,11 @@ export const FAILURES = {
 export type Failure = keyof typeof FAILURES;
 
 export class AttemptFailed extends Error {
+  override name = 'AttemptFailed';
   readonly failure: Failure;
 
   constructor(failure: Failure, cause?: unknown) {
     super(FAILURES[failure], { cause });
-    this.name = 'AttemptFailed';
     this.failure = failure;
   }
 }

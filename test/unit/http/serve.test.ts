@@ -320,7 +320,10 @@ describe('overload', () => {
     ['DynamoDB has no capacity for a transaction', cancelled('None', 'ThrottlingError')],
     ['S3 asks for a pause', new ServiceException({ ...metadata, name: 'SlowDown' })],
     ['others hold the item', new WriteCollision()],
-    ['others changed the item at each attempt', new Contended(new WriteCollision())],
+    [
+      'others changed the item at each attempt',
+      new Contended('others wrote', { cause: new WriteCollision() }),
+    ],
   ])('if %s, the caller is asked to come back in five seconds', async (_what, error) => {
     const { statusCode, headers, body } = await call(failing(error), httpEvent());
     expect(statusCode).toBe(503);
