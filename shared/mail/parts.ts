@@ -9,6 +9,16 @@ export type Part =
   | { kind: 'link'; label: string; url: string; hint: string }
   | { kind: 'small'; text: string };
 
+export const paragraph = (text: string): Part => ({ kind: 'paragraph', text });
+export const small = (text: string): Part => ({ kind: 'small', text });
+export const quotation = (label: string, text: string): Part => ({ kind: 'quotation', label, text });
+export const button = (label: string, url: string, hint: string): Part => ({
+  kind: 'link',
+  label,
+  url,
+  hint,
+});
+
 export interface Layout {
   locale: string;
   subject: string;

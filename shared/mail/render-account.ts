@@ -6,7 +6,7 @@ import { SERVICE_NAME } from './from-header.ts';
 import { html } from './html.ts';
 import type { MailContent } from './mailer.ts';
 import { formatMoment } from './moment.ts';
-import type { Part } from './parts.ts';
+import { button, type Part, paragraph, small } from './parts.ts';
 import { plainText } from './plain-text.ts';
 import { inlineText, oneLine } from './sender-text.ts';
 
@@ -28,10 +28,10 @@ function compose(
     sender: SERVICE_NAME,
     accent: null,
     parts: [
-      { kind: 'paragraph', text: texts.greeting(null) } as const,
-      { kind: 'paragraph', text: intro } as const,
+      paragraph(texts.greeting(null)),
+      paragraph(intro),
       ...parts,
-      { kind: 'small', text: formatMoment(sentAt, locale, null) } as const,
+      small(formatMoment(sentAt, locale, null)),
     ],
     links: [],
   };
@@ -51,7 +51,7 @@ export function renderSignIn({ locale, code, codeExpiresAt, sentAt }: SignInInpu
   const until = formatMoment(codeExpiresAt, locale, null);
   return compose(locale, texts, { ...own, sentAt }, [
     { kind: 'code', label: own.code, code, notes: [texts.codeValidity(CODE_MINUTES, until)] },
-    { kind: 'small', text: own.unexpected },
+    small(own.unexpected),
   ]);
 }
 
@@ -72,8 +72,8 @@ export function renderNewMember({ locale, organization, url, sentAt }: NewMember
     sentAt,
   };
   return compose(locale, texts, words, [
-    { kind: 'link', label: own.button, url, hint: texts.linkBelow },
-    { kind: 'paragraph', text: own.howTo },
-    { kind: 'small', text: own.unexpected },
+    button(own.button, url, texts.linkBelow),
+    paragraph(own.howTo),
+    small(own.unexpected),
   ]);
 }

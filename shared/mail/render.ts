@@ -6,7 +6,7 @@ import { type MaybeBrand, shownSender } from './brand.ts';
 import { html } from './html.ts';
 import type { MailContent } from './mailer.ts';
 import { formatMoment } from './moment.ts';
-import type { Part } from './parts.ts';
+import { button, type Part, paragraph, quotation, small } from './parts.ts';
 import { plainText } from './plain-text.ts';
 import { blockText, inlineText, oneLine } from './sender-text.ts';
 
@@ -110,13 +110,13 @@ function compose(
     accent: brand?.accent ?? null,
     parts: [
       ...(input.test ? [{ kind: 'notice', text: texts.testNotice } as const] : []),
-      { kind: 'paragraph', text: greeting(texts, input.signerName ?? '') } as const,
-      { kind: 'paragraph', text: own.intro(sender) } as const,
-      { kind: 'quotation', label: texts.document, text: inlineText(input.title, MAX_LENGTHS.title) } as const,
+      paragraph(greeting(texts, input.signerName ?? '')),
+      paragraph(own.intro(sender)),
+      quotation(texts.document, inlineText(input.title, MAX_LENGTHS.title)),
       ...parts(words),
-      { kind: 'small', text: texts.footer(sender) } as const,
+      small(texts.footer(sender)),
       // Of mails in one thread, Gmail folds away the end that equals the one before, and the button with it.
-      { kind: 'small', text: words.date(input.sentAt) } as const,
+      small(words.date(input.sentAt)),
     ],
     links: LINKS.flatMap((member) => {
       const url = brand?.[member];
@@ -126,12 +126,8 @@ function compose(
   return { subject: layout.subject, text: plainText(layout), html: html(layout) };
 }
 
-const button = (texts: MailTexts, label: string, url: string): Part => ({
-  kind: 'link',
-  label,
-  url,
-  hint: texts.linkBelow,
-});
+/** A quotation, unless there is nothing to quote. */
+const quotations = (label: string, text: string): Part[] => (text ? [quotation(label, text)] : []);
 
 /** A signer without a name has the address as their name; it is not used in a greeting. */
 const greeting = (texts: MailTexts, signerName: string) =>
@@ -140,33 +136,28 @@ const greeting = (texts: MailTexts, signerName: string) =>
   );
 
 /** Once the time to sign has ended a code within its minutes, nobody can ask for a new one either. */
-const codeParts = (texts: MailTexts, input: CodeMailInput, date: (time: string) => string): Part[] => [
-  {
-    kind: 'code',
-    label: texts.code,
-    code: input.code,
-    notes:
-      input.codeExpiresAt === input.expiresAt
-        ? [texts.signUntil(date(input.expiresAt))]
-        : [texts.codeValidity(CODE_MINUTES, date(input.codeExpiresAt)), texts.codeEnded],
-  },
-];
+const codePart = ({ texts, date }: Words, { code, codeExpiresAt, expiresAt }: CodeMailInput): Part => ({
+  kind: 'code',
+  label: texts.code,
+  code,
+  notes:
+    codeExpiresAt === expiresAt
+      ? [texts.signUntil(date(expiresAt))]
+      : [texts.codeValidity(CODE_MINUTES, date(codeExpiresAt)), texts.codeEnded],
+});
 
 /** The invitation and its resend differ only in their intro and subject. */
 const renderRequest = (kind: 'invitation' | 'resend') => (input: CodeMailInput) =>
   compose(
     (texts) => texts[kind],
     input,
-    ({ texts, sender, date }) => {
-      const message = blockText(input.message);
-      return [
-        ...(message ? [{ kind: 'quotation', label: texts.messageFrom(sender), text: message } as const] : []),
-        ...codeParts(texts, input, date),
-        button(texts, texts.invitation.button, input.signUrl),
-        { kind: 'paragraph', text: texts.signUntil(date(input.expiresAt)) },
-        { kind: 'small', text: texts.unexpected.request },
-      ];
-    },
+    (words) => [
+      ...quotations(words.texts.messageFrom(words.sender), blockText(input.message)),
+      codePart(words, input),
+      button(words.texts.invitation.button, input.signUrl, words.texts.linkBelow),
+      paragraph(words.texts.signUntil(words.date(input.expiresAt))),
+      small(words.texts.unexpected.request),
+    ],
     ({ texts, date }) => texts.signUntil(date(input.expiresAt)),
   );
 
@@ -177,10 +168,10 @@ export const renderCode = (input: CodeMailInput): MailContent =>
   compose(
     (texts) => texts.code_on_request,
     input,
-    ({ texts, date }) => [
-      ...codeParts(texts, input, date),
-      button(texts, texts.code_on_request.button, input.signUrl),
-      { kind: 'small', text: texts.unexpected.code },
+    (words) => [
+      codePart(words, input),
+      button(words.texts.code_on_request.button, input.signUrl, words.texts.linkBelow),
+      small(words.texts.unexpected.code),
     ],
   );
 
@@ -189,10 +180,10 @@ export const renderReminder = (input: LinkMailInput): MailContent =>
     (texts) => texts.reminder,
     input,
     ({ texts, date }) => [
-      button(texts, texts.invitation.button, input.signUrl),
-      { kind: 'paragraph', text: texts.codeOnThePage },
-      { kind: 'paragraph', text: texts.signUntil(date(input.expiresAt)) },
-      { kind: 'small', text: texts.unexpected.reminder },
+      button(texts.invitation.button, input.signUrl, texts.linkBelow),
+      paragraph(texts.codeOnThePage),
+      paragraph(texts.signUntil(date(input.expiresAt))),
+      small(texts.unexpected.reminder),
     ],
     ({ texts, date }) => texts.signUntil(date(input.expiresAt)),
   );
@@ -202,9 +193,9 @@ export const renderSealed = (input: SealedInput): MailContent =>
     (texts) => texts.sealed,
     input,
     ({ texts, date }) => [
-      button(texts, texts.sealed.button, input.copyUrl),
-      { kind: 'paragraph', text: texts.keptUntil(date(input.availableUntil)) },
-      { kind: 'small', text: texts.unexpected.sealed },
+      button(texts.sealed.button, input.copyUrl, texts.linkBelow),
+      paragraph(texts.keptUntil(date(input.availableUntil))),
+      small(texts.unexpected.sealed),
     ],
     ({ texts, date }) => texts.keptUntil(date(input.availableUntil)),
   );
@@ -213,7 +204,7 @@ export const renderSignerNotice = (input: SignerNoticeInput): MailContent =>
   compose(
     (texts) => texts.signerNotices[input.reason],
     input,
-    ({ texts }) => [{ kind: 'small', text: texts.unexpected.notice }],
+    ({ texts }) => [small(texts.unexpected.notice)],
   );
 
 /** A name with its address, or only the address if nobody gave a name. */
@@ -240,21 +231,12 @@ export const renderSenderNotice = (input: SenderNoticeInput): MailContent =>
     input,
     ({ texts }) => {
       const next = nextStep(texts, input);
-      const reason = blockText(input.declineReason ?? '');
       return [
-        ...(input.about.length > 0
-          ? [
-              {
-                kind: 'quotation',
-                label: texts.signers(input.about.length),
-                text: input.about.map(person).join('\n'),
-              } as const,
-            ]
-          : []),
-        ...(reason ? [{ kind: 'quotation', label: texts.declineReason, text: reason } as const] : []),
-        ...(next ? [{ kind: 'paragraph', text: next } as const] : []),
-        button(texts, texts.openRequest, input.requestUrl),
-        { kind: 'small', text: texts.unexpected.senderNotice(input.requestId) },
+        ...quotations(texts.signers(input.about.length), input.about.map(person).join('\n')),
+        ...quotations(texts.declineReason, blockText(input.declineReason ?? '')),
+        ...(next ? [paragraph(next)] : []),
+        button(texts.openRequest, input.requestUrl, texts.linkBelow),
+        small(texts.unexpected.senderNotice(input.requestId)),
       ];
     },
   );
