@@ -73,10 +73,10 @@ export const list = command({
     const filter = {
       // One more tells whether these are all.
       limit: Math.min(most + 1, LIMITS.pageSize),
-      ...(state !== undefined && { status: state as RequestStatus }),
-      ...(reference !== undefined && { reference }),
-      ...(signer !== undefined && { signer_email: signer }),
-      ...(title !== undefined && { title_prefix: title }),
+      status: state as RequestStatus | undefined,
+      reference,
+      signer_email: signer,
+      title_prefix: title,
     };
     for await (const request of signatureRequests.list(filter)) {
       if (found.length === most) {

@@ -30,11 +30,11 @@ export const send = command({
       title: title ?? basename(path).replace(/\.pdf$/i, ''),
       signers: to.map(signerOf),
       file: { path },
-      ...(message !== undefined && { message }),
+      message,
       // The service checks the language.
-      ...(language !== undefined && { locale: language as Locale }),
-      ...(days !== undefined && { expires_in_days: countOf('--days', days) }),
-      ...(reference !== undefined && { reference }),
+      locale: language as Locale | undefined,
+      expires_in_days: days === undefined ? undefined : countOf('--days', days),
+      reference,
     };
     const sending = signatureRequests.create(fields, { signal: untilStopped() });
     const created = await withProgress('Sending', world, change(sending));

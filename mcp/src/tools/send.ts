@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import * as z from 'zod';
-import type { InvitedSigner } from '../../../client/src/node.ts';
 import { locale } from '../../../shared/contract/fields.ts';
 import { LIMITS } from '../../../shared/contract/limits.ts';
 import { createSignatureBody } from '../../../shared/contract/signatures.ts';
@@ -73,13 +72,11 @@ export function registerSend(
 function fieldsOf({ file, signers, title, message, language, expires_in_days, reference }: Input) {
   return {
     title: title ?? basename(file).replace(/\.pdf$/i, ''),
-    signers: signers.map(
-      ({ email, name }): InvitedSigner => ({ email, ...(name !== undefined && { name }) }),
-    ),
-    ...(message !== undefined && { message }),
-    ...(language !== undefined && { locale: language }),
-    ...(expires_in_days !== undefined && { expires_in_days }),
-    ...(reference !== undefined && { reference }),
+    signers,
+    message,
+    locale: language,
+    expires_in_days,
+    reference,
   };
 }
 

@@ -128,24 +128,19 @@ export function faultsOf(draft: Draft, hasFile: boolean): Faults {
 }
 
 /** The body of the create call, without the file. */
-export const requestOf = (draft: Draft): Omit<NewSignatureRequest, 'file'> => {
-  const message = cleaned(draft.message);
-  const reference = withoutUnseen(draft.reference);
-  const returnUrl = withoutUnseen(draft.returnUrl);
-  return {
-    title: cleaned(draft.title),
-    signers: signersOf(draft).map(({ email, name }) => ({
-      email: withoutUnseen(email),
-      ...(cleaned(name) && { name: cleaned(name) }),
-    })),
-    locale: draft.locale,
-    expires_in_days: daysIn(draft.days),
-    reminders: draft.reminders,
-    ...(message && { message }),
-    ...(reference && { reference }),
-    ...(returnUrl && { return_url: returnUrl }),
-  };
-};
+export const requestOf = (draft: Draft): Omit<NewSignatureRequest, 'file'> => ({
+  title: cleaned(draft.title),
+  signers: signersOf(draft).map(({ email, name }) => ({
+    email: withoutUnseen(email),
+    name: cleaned(name) || undefined,
+  })),
+  locale: draft.locale,
+  expires_in_days: daysIn(draft.days),
+  reminders: draft.reminders,
+  message: cleaned(draft.message) || undefined,
+  reference: withoutUnseen(draft.reference) || undefined,
+  return_url: withoutUnseen(draft.returnUrl) || undefined,
+});
 
 /**
  * The field that a JSON pointer in an error, such as `/signers/1/email`, refers to. Empty rows are not sent, so it counts the

@@ -35,7 +35,7 @@ export function CorrectDialog({ requestId, signer, onClose, reload }: CorrectDia
   const correct = useAction(async () => {
     const { email_sent } = await service.requests.correctSigner(requestId, signer.id, {
       email: withoutUnseen(email),
-      ...(cleaned(name) && { name: cleaned(name) }),
+      name: cleaned(name) || undefined,
     });
     await reload();
     say(email_sent ? correcting.done : texts.problems.email_failed);

@@ -61,8 +61,6 @@ export function missingFields(draft: Draft, view: RequestView): Field[] {
 type Signature = SignBody['signature'];
 
 export function signBody(draft: Draft, view: RequestView, sha256: string, signature: Signature): SignBody {
-  const role = cleaned(draft.role);
-  const entityId = cleaned(draft.entityId);
   return {
     document_sha256: sha256,
     consent_version: view.consent.version,
@@ -72,8 +70,8 @@ export function signBody(draft: Draft, view: RequestView, sha256: string, signat
     ...(draft.forEntity && {
       representing: {
         name: cleaned(draft.entity),
-        ...(role && { role }),
-        ...(entityId && { entity_id: entityId }),
+        role: cleaned(draft.role) || undefined,
+        entity_id: cleaned(draft.entityId) || undefined,
       },
     }),
   };
