@@ -125,7 +125,7 @@ async function createNew(
 ): Promise<SignatureRequest> {
   assertSubscribed(caller);
   const invitees = signersOf(body);
-  const document = await checkDocument(creating, caller, body.document, requestId, creating.now());
+  const document = await checkDocument(creating, body.document, { owner: caller, requestId });
   const addresses = invitees.map(({ email }) => email);
   await countTestMails(creating.table, caller, addresses, creating.now());
   await claimOriginal(creating, requestId);

@@ -31,54 +31,49 @@ interface Place {
   s3: S3Client;
   stagingBucket: string;
   table: Table;
+  now: () => Date;
+}
+
+/** The request that a document is for. */
+interface Purpose {
+  owner: OwnerMode;
+  requestId: string;
 }
 
 async function readUpload(
-  { s3, stagingBucket, table }: Place,
-  owner: OwnerMode,
+  { s3, stagingBucket, table, now }: Place,
   uploadId: string,
-  requestId: string,
-  now: Date,
+  { owner, requestId }: Purpose,
 ): Promise<Uint8Array> {
   const unusable = (why: string) => refused('invalid_upload', 'upload_id', ` ${why}.`);
   const upload = await findUpload(table, uploadId);
   if (!upload || upload.ownerId !== owner.ownerId || upload.mode !== owner.mode)
     throw unusable('names no upload of yours');
   if (upload.usedBy && upload.usedBy !== requestId) throw unusable('was used already; an upload serves once');
-  if (now.toISOString() >= upload.expiresAt) throw unusable('has ended; an upload lives an hour');
+  if (now().toISOString() >= upload.expiresAt) throw unusable('has ended; an upload lives an hour');
   const bytes = await findObject({ s3, bucket: stagingBucket }, uploadObjectKey(uploadId));
   if (!bytes) throw unusable('is not finished; send the file to its form first');
   return bytes;
 }
 
-async function readDocument(
-  place: Place,
-  owner: OwnerMode,
-  { content_base64, upload_id }: DocumentInput,
-  requestId: string,
-  now: Date,
-): Promise<{ source: Source; bytes: Uint8Array }> {
-  if (upload_id !== undefined)
-    return { source: 'upload_id', bytes: await readUpload(place, owner, upload_id, requestId, now) };
-  return { source: 'content_base64', bytes: Buffer.from(content_base64 ?? '', 'base64') };
-}
-
 /** Reads the document and refuses one that could not be sealed later. */
 export async function checkDocument(
   place: Place,
-  owner: OwnerMode,
-  document: DocumentInput,
-  requestId: string,
-  now: Date,
+  { filename = 'document.pdf', content_base64 = '', upload_id }: DocumentInput,
+  purpose: Purpose,
 ) {
-  const { source, bytes } = await readDocument(place, owner, document, requestId, now);
+  const source = upload_id === undefined ? 'content_base64' : 'upload_id';
+  const bytes =
+    upload_id === undefined
+      ? Buffer.from(content_base64, 'base64')
+      : await readUpload(place, upload_id, purpose);
   if (bytes.length > LIMITS.documentBytes) throw tooLarge(source);
   const inspection = inspectPdf(bytes);
   if (!inspection.ok) throw refused(inspection.code, source, `: ${inspection.reason}`);
   return {
     bytes,
     content: {
-      filename: document.filename ?? 'document.pdf',
+      filename,
       documentSize: bytes.length,
       documentSha256: sha256Hex(bytes),
       pageCount: inspection.pageCount,
@@ -86,7 +81,7 @@ export async function checkDocument(
       attachments: attachmentsOf(inspection.attachments),
     },
     /** Marks the upload as used, in the transaction that creates the request. */
-    extraWrites: document.upload_id === undefined ? [] : [useUploadWrite(document.upload_id, requestId)],
+    extraWrites: upload_id === undefined ? [] : [useUploadWrite(upload_id, purpose.requestId)],
   };
 }
 

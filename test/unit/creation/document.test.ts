@@ -27,7 +27,10 @@ beforeEach(async () => {
 });
 
 const check = (document: DocumentInput, owner: OwnerMode = OWNER, now = NOON) =>
-  checkDocument({ s3: objects.s3, stagingBucket: 'staging', table }, owner, document, 'request-1', now);
+  checkDocument({ s3: objects.s3, stagingBucket: 'staging', table, now: () => now }, document, {
+    owner,
+    requestId: 'request-1',
+  });
 const inline = (bytes: Uint8Array) => ({ content_base64: Buffer.from(bytes).toString('base64') });
 const refused = (code: string, message?: string, field?: string) => ({
   code,
