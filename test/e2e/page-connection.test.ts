@@ -1,20 +1,11 @@
 import { CODE } from '../support/fake-signer-api.ts';
 import { until } from '../support/until.ts';
 import { accessibilityFindings, screenshotState } from './browser.ts';
-import { type PageSetup, pageSetup } from './page-setup.ts';
+import { atSigning, type PageSetup, pageSetup } from './page-setup.ts';
 
 /** A lost connection, a fault of the service or a file that did not come: the signer goes on where they were. */
 
 const setUp = pageSetup();
-
-async function atSigning(scene: PageSetup) {
-  const { fake, signer } = scene;
-  await signer.open(fake.link);
-  await signer.enterCode(CODE);
-  await signer.readDocument();
-  await signer.toSign();
-  return scene;
-}
 
 describe('connection', () => {
   it('a connection lost at signing is reported, and the retry signs once', async () => {

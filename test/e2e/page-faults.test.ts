@@ -3,19 +3,10 @@ import { MINUTE } from '../../shared/runtime/time.ts';
 import { LOCALES } from '../../shared/texts/languages.ts';
 import { CODE } from '../support/fake-signer-api.ts';
 import { accessibilityFindings, screenshotState } from './browser.ts';
-import { type PageSetup, pageSetup } from './page-setup.ts';
+import { atSigning, pageSetup } from './page-setup.ts';
 import { contractPdf } from './pdfs.ts';
 
 const setUp = pageSetup();
-
-async function atSigning(scene: PageSetup) {
-  const { fake, signer } = scene;
-  await signer.open(fake.link);
-  await signer.enterCode(CODE);
-  await signer.readDocument();
-  await signer.toSign();
-  return scene;
-}
 
 describe('links that end', () => {
   it.each(['not_found', 'link_expired', 'link_cancelled', 'link_declined', 'link_invalidated'] as const)(

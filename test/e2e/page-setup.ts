@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { CONSENT_TEXTS, type Locale } from '../../shared/texts/languages.ts';
-import { FakeSignerApi } from '../support/fake-signer-api.ts';
+import { CODE, FakeSignerApi } from '../support/fake-signer-api.ts';
 import { launchBrowser, openTab, type Tab } from './browser.ts';
 import { contractPdf } from './pdfs.ts';
 import { Signer } from './signer.ts';
@@ -9,6 +9,16 @@ export interface PageSetup {
   fake: FakeSignerApi;
   signer: Signer;
   tab: Tab;
+}
+
+/** The scene of a signer who has read the document and may sign. */
+export async function atSigning(scene: PageSetup): Promise<PageSetup> {
+  const { fake, signer } = scene;
+  await signer.open(fake.link);
+  await signer.enterCode(CODE);
+  await signer.readDocument();
+  await signer.toSign();
+  return scene;
 }
 
 /** The page over the fake API: one browser for each test file, and a server and browser context for each test. */

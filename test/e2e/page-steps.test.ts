@@ -7,19 +7,10 @@ import { CODE } from '../support/fake-signer-api.ts';
 import { until } from '../support/until.ts';
 import { accessibilityFindings, SMALL_PHONE, screenshotState } from './browser.ts';
 import { expectFits } from './layout.ts';
-import { type PageSetup, pageSetup } from './page-setup.ts';
+import { atSigning, pageSetup } from './page-setup.ts';
 import type { Signer } from './signer.ts';
 
 const setUp = pageSetup();
-
-async function atSigning(): Promise<PageSetup> {
-  const scene = await setUp();
-  await scene.signer.open(scene.fake.link);
-  await scene.signer.enterCode(CODE);
-  await scene.signer.readDocument();
-  await scene.signer.toSign();
-  return scene;
-}
 
 describe('signatures', () => {
   it('a signature names the document shown, the consent shown, the name and the typed signature', async () => {
@@ -65,7 +56,7 @@ describe('signatures', () => {
   });
 
   it('a palm beside the pen, whose touch the browser cancels, does not end the stroke', async () => {
-    const { signer } = await atSigning();
+    const { signer } = await atSigning(await setUp());
     const { page } = signer;
     await page.getByLabel(signer.texts.sign.drawn, { exact: true }).check();
     const pad = page.locator('svg.pad');
@@ -79,7 +70,7 @@ describe('signatures', () => {
   });
 
   it('a typed signature can be in another style, and its preview shows it', async () => {
-    const { fake, signer } = await atSigning();
+    const { fake, signer } = await atSigning(await setUp());
     const { page, texts } = signer;
     const family = () =>
       page.locator('.printed-signature').evaluate((shown) => getComputedStyle(shown).fontFamily);
@@ -120,7 +111,7 @@ describe('signatures', () => {
       ['image/png', 'signature.png'],
       ['image/jpeg', 'signature.jpg'],
     ])('%s is sent as a small PNG, and survives a reload', async (type, name) => {
-      const { fake, signer } = await atSigning();
+      const { fake, signer } = await atSigning(await setUp());
       const { page, texts } = signer;
       await choose(signer, name, await picture(page, type, 3_000, 2_000));
       const preview = page.getByRole('img', { name: texts.sign.imageChosen });
@@ -143,7 +134,7 @@ describe('signatures', () => {
     });
 
     it('is refused before it is decoded if it is none, or too large in bytes or pixels', async () => {
-      const { fake, signer } = await atSigning();
+      const { fake, signer } = await atSigning(await setUp());
       const { page, texts } = signer;
       const bomb = Buffer.from(await picture(page, 'image/png', 10, 10));
       bomb.writeUInt32BE(100_000, 16);
@@ -181,7 +172,7 @@ describe('signatures', () => {
 });
 
 it('a browser that answers noise for what is drawn lets its signer type alone', async () => {
-  const { fake, signer } = await atSigning();
+  const { fake, signer } = await atSigning(await setUp());
   const { page, texts } = signer;
   // As Firefox with `privacy.resistFingerprinting`, and so Tor Browser.
   await page.evaluate(() => {

@@ -279,6 +279,17 @@ export class Service {
       fault.function ? { ...fault, function: this.functionName(fault.function) } : fault,
     );
 
+  /** Lets SES refuse the next mail of a function. */
+  refuseMail = (name: string): void =>
+    this.fault({
+      service: 'ses',
+      operation: 'SendEmail',
+      function: name,
+      after: 1,
+      effect: 'error',
+      error_code: 'MessageRejected',
+    });
+
   /** The AWS calls that a function makes while `work` runs. */
   async callsOf(name: string, work: () => Promise<unknown>): Promise<CallRecord[]> {
     this.cloud.services.clearCalls();

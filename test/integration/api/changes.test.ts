@@ -172,14 +172,7 @@ describe('resend', () => {
       document: { content_base64: pdf },
     });
     expect(created.status).toBe('sent');
-    service.fault({
-      service: 'ses',
-      operation: 'SendEmail',
-      function: 'create-signature',
-      after: 1,
-      effect: 'error',
-      error_code: 'MessageRejected',
-    });
+    service.refuseMail('create-signature');
     const { body: pending } = await client.post(PATH, {
       title: 'Pending',
       signers: [{ email: 'later@example.com' }],

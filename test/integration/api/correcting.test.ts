@@ -22,6 +22,8 @@ const correct = (id: string, signer: Invited, body: unknown, client = stage.clie
   client.call('PATCH', `${PATH}/${id}/signers/${signer.id}`, body);
 const found = async (signer_email: string) =>
   (await stage.client.get(`${PATH}?signer_email=${signer_email}`)).body.data.map(({ id }: Invited) => id);
+const untilInvited = (id: string) =>
+  until(async () => (await stage.trail(id, 'invitation_sent')).length === 1, 'the report of the invitation');
 const isIntact = async (id: string) => (await stage.service.admin('request', 'verify-audit', id)).intact;
 
 it('a corrected signer is invited at the new address and signs, and the old link is dead', async () => {
@@ -100,19 +102,9 @@ it('signers who have signed, ended requests and strangers’ requests cannot be 
 
 it('a correction whose mail fails keeps the new address, and a resend reaches it', async () => {
   const { id, signers } = await stage.send();
-  await until(
-    async () => (await stage.trail(id, 'invitation_sent')).length === 1,
-    'the report of the invitation',
-  );
-  stage.service.fault({
-    service: 'ses',
-    operation: 'SendEmail',
-    // Notices of the tests before may still be on their way.
-    function: 'correct-signer',
-    after: 1,
-    effect: 'error',
-    error_code: 'MessageRejected',
-  });
+  await untilInvited(id);
+  // Notices of the tests before may still be on their way.
+  stage.service.refuseMail('correct-signer');
   const { body } = await correct(id, first(signers), { email: newAddress() });
   expect(body).toMatchObject({ status: 'pending', email_sent: false });
   expect((await stage.resend(id, body.id)).body.email_sent).toBe(true);
@@ -123,10 +115,7 @@ it('a correction whose mail fails keeps the new address, and a resend reaches it
 
 it('a correction that dies before its mail is mailed by the sweep, once', async () => {
   const { id, signers } = await stage.send();
-  await until(
-    async () => (await stage.trail(id, 'invitation_sent')).length === 1,
-    'the report of the invitation',
-  );
+  await untilInvited(id);
   stage.service.fault({
     service: 'ses',
     operation: 'SendEmail',
@@ -153,10 +142,7 @@ it('of a signature and a correction at the same time exactly one wins', async ()
     const { id, signers } = await stage.send();
     const signer = first(signers);
     const page = await stage.verified(signer);
-    await until(
-      async () => (await stage.trail(id, 'invitation_sent')).length === 1,
-      'the report of the invitation',
-    );
+    await untilInvited(id);
     const [signed, corrected] = await Promise.all([
       page.sign(),
       correct(id, signer, { email: newAddress() }),

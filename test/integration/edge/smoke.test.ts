@@ -135,14 +135,7 @@ describe('a service with a fault', () => {
   });
 
   it('a mail that SES refuses is reported with the error', async () => {
-    service.fault({
-      service: 'ses',
-      operation: 'SendEmail',
-      function: 'create-signature',
-      after: 1,
-      effect: 'error',
-      error_code: 'MessageRejected',
-    });
+    service.refuseMail('create-signature');
     const outcome = await runHere();
     expect(outcome.code).toBe(1);
     expect(line(outcome, 'Its invitation')).toMatch(

@@ -15,14 +15,7 @@ const expired = (id: string) =>
 /** Creates a request in every active and every final state. */
 async function createInEveryState() {
   const pending = await (async () => {
-    stage.service.fault({
-      service: 'ses',
-      operation: 'SendEmail',
-      function: 'create-signature',
-      after: 1,
-      effect: 'error',
-      error_code: 'MessageRejected',
-    });
+    stage.service.refuseMail('create-signature');
     return stage.create();
   })();
   const sent = await stage.create(2);

@@ -38,17 +38,6 @@ async function sceneOf(reason: NoticeReason): Promise<Scene> {
   return { id: request.id, title, sender, signers: request.signers };
 }
 
-/** Lets a mail of a function be refused by SES. */
-const refuseMail = (name: string) =>
-  stage.service.fault({
-    service: 'ses',
-    operation: 'SendEmail',
-    function: name,
-    after: 1,
-    effect: 'error',
-    error_code: 'MessageRejected',
-  });
-
 async function returnsInvitation({ id, signers }: Scene, type: 'bounce' | 'complaint', event: string) {
   const mail = first(stage.service.mails(signers.about.email));
   await stage.service.cloud.services.returnMail(mail.id, type);
@@ -78,7 +67,7 @@ const HAPPEN: Record<NoticeReason, (scene: Scene) => Promise<void>> = {
     await stage.signing.untilStatus(id, 'expired');
   },
   mail_failed: async ({ id, signers }) => {
-    refuseMail('resend-invitation');
+    stage.service.refuseMail('resend-invitation');
     expect((await stage.signing.resend(id, signers.about.id)).body.email_sent).toBe(false);
   },
   mail_bounced: (scene) => returnsInvitation(scene, 'bounce', 'mail_bounced'),

@@ -64,6 +64,16 @@ async function halfSigned(): Promise<{ request: Sent; second: Invited }> {
   return { request, second };
 }
 
+/** Kills a function once it has stored an object. */
+const dieAfterStoring = (name: string) =>
+  stage.service.fault({
+    service: 's3',
+    operation: 'PutObject',
+    function: name,
+    after: 1,
+    effect: 'kill-after',
+  });
+
 /** Expects that the request is given up with the code, and that the fault can be mended. */
 async function expectGivenUp(id: string, code: string): Promise<void> {
   await stage.untilStatus(id, 'stamp_failed');
@@ -160,13 +170,7 @@ async function interruptedSeal(
   meanwhile: () => Promise<unknown>,
 ): Promise<void> {
   const { service } = stage;
-  service.fault({
-    service: 's3',
-    operation: 'PutObject',
-    function: 'seal',
-    after: 1,
-    effect: 'kill-after',
-  });
+  dieAfterStoring('seal');
   await stage.sign(second);
   await until(async () => (await keysOf(id)).includes(sealedKey(id)), 'the seal to be stored');
   await meanwhile();
@@ -232,13 +236,7 @@ describe('objects that no request came to refer to', () => {
   /** Ends a create between storing the original and creating the request. */
   async function interruptedCreate(document: string, key: string): Promise<string> {
     const before = await originals();
-    stage.service.fault({
-      service: 's3',
-      operation: 'PutObject',
-      function: 'create-signature',
-      after: 1,
-      effect: 'kill-after',
-    });
+    dieAfterStoring('create-signature');
     expect((await create(document, key)).status).toBeGreaterThanOrEqual(500);
     const [orphan = '', ...others] = (await originals()).filter((each) => !before.includes(each));
     expect([orphan, others]).toEqual([expect.stringContaining('original.pdf'), []]);
@@ -274,13 +272,7 @@ describe('objects that no request came to refer to', () => {
   it('the drawing of a signature that died is removed, the one that was signed with is kept', async () => {
     const { request, second } = await halfSigned();
     const signed = await drawingOf(request.id);
-    stage.service.fault({
-      service: 's3',
-      operation: 'PutObject',
-      function: 'sign',
-      after: 1,
-      effect: 'kill-after',
-    });
+    dieAfterStoring('sign');
     const signer = await stage.verified(second);
     expect((await signer.sign(drawn(drawnSignature(500)))).status).toBeGreaterThanOrEqual(500);
     const drawings = async () => (await keysOf(request.id)).filter((key) => key.endsWith('.png'));
@@ -316,13 +308,7 @@ describe('objects that are written once', () => {
   it('a drawing in place of a signer’s own is not overwritten, and not signed with', async () => {
     const { request, second } = await halfSigned();
     const png = drawnSignature(500);
-    stage.service.fault({
-      service: 's3',
-      operation: 'PutObject',
-      function: 'sign',
-      after: 1,
-      effect: 'kill-after',
-    });
+    dieAfterStoring('sign');
     const signer = await stage.verified(second);
     expect((await signer.sign(drawn(png))).status).toBeGreaterThanOrEqual(500);
     const [key = ''] = (await keysOf(request.id)).filter((each) => each.includes(`${second.id}-`));

@@ -183,14 +183,7 @@ describe('requested codes', () => {
   it('a code whose mail fails is reported, and another one can be asked for at once', async () => {
     const { request, person } = await invited();
     const signer = stage.linkOf(person);
-    stage.service.fault({
-      service: 'ses',
-      operation: 'SendEmail',
-      function: 'send-code',
-      after: 1,
-      effect: 'error',
-      error_code: 'MessageRejected',
-    });
+    stage.service.refuseMail('send-code');
     const failed = await signer.sendCode();
     expect([failed.status, failed.body.error]).toEqual([502, 'email_failed']);
     expect(await stage.trail(request.id, 'code_failed')).toHaveLength(1);
