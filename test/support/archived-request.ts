@@ -6,8 +6,8 @@ import { metaKey } from '../../shared/store/keys.ts';
 import { evidenceKey, sealedKey } from '../../shared/store/objects.ts';
 import { loadRequest } from '../../shared/store/requests.ts';
 import { retryOnConflict } from '../../shared/store/retry-on-conflict.ts';
-import { Table } from '../../shared/store/table.ts';
-import { bucket, database, output, replaceObject } from './aws.ts';
+import type { Table } from '../../shared/store/table.ts';
+import { bucket, output, replaceObject, tableOf } from './aws.ts';
 import { pem } from './demo-keys.ts';
 import { makePdf } from './pdf.ts';
 import { Pki } from './pki/pki.ts';
@@ -25,7 +25,7 @@ export class Archive {
     this.#service = service;
     this.pki = pki;
     this.client = client;
-    this.table = new Table(database(service), output(service, 'TableName'));
+    this.table = tableOf(service);
   }
 
   static async open(service: Service): Promise<Archive> {

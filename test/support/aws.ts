@@ -6,6 +6,7 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import type { LocalCloud } from '../../local/cloud.ts';
+import { Table } from '../../shared/store/table.ts';
 
 interface Running {
   cloud: LocalCloud;
@@ -20,6 +21,11 @@ export const settingsOf = ({ cloud }: Running) => ({
 
 /** Actions of an operator with the AWS SDK, outside of the product. */
 export const database = (service: Running) => new DynamoDBClient(settingsOf(service));
+
+/** The table with the operator's credentials; the client needs the service's clock. */
+export const tableOf = (service: Running) => new Table(database(service), output(service, 'TableName'));
+
+export const secretsOf = (service: Running) => new SecretsManagerClient(settingsOf(service));
 
 export const bucket = (service: Running) => new S3Client({ ...settingsOf(service), forcePathStyle: true });
 
@@ -39,7 +45,7 @@ export function output({ cloud }: Running, name: string): string {
 }
 
 export const putSecret = (service: Running, outputName: string, value: unknown) =>
-  new SecretsManagerClient(settingsOf(service)).send(
+  secretsOf(service).send(
     new PutSecretValueCommand({
       SecretId: output(service, outputName),
       SecretString: JSON.stringify(value),
@@ -53,7 +59,7 @@ export async function withSecret(
   value: unknown,
   work: () => Promise<void>,
 ): Promise<void> {
-  const secrets = new SecretsManagerClient(settingsOf(service));
+  const secrets = secretsOf(service);
   const { SecretString = '' } = await secrets.send(
     new GetSecretValueCommand({ SecretId: output(service, outputName) }),
   );

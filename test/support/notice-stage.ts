@@ -1,6 +1,6 @@
-import { Table } from '../../shared/store/table.ts';
+import type { Table } from '../../shared/store/table.ts';
 import { countPending } from '../../shared/work/due.ts';
-import { database, output } from './aws.ts';
+import { tableOf } from './aws.ts';
 import type { Service } from './service.ts';
 import { type Invited, type Sent, SigningStage } from './signing-stage.ts';
 import { until } from './until.ts';
@@ -26,7 +26,7 @@ export class NoticeStage {
 
   /** With the clock of the service, which signatures of calls depend on. */
   get table(): Table {
-    return new Table(database(this.service), output(this.service, 'TableName'));
+    return tableOf(this.service);
   }
 
   positionOf = ({ id }: Invited): number => this.#positions.get(id) ?? -1;

@@ -1,7 +1,6 @@
 import type { Life } from '../../../docs/cost/measured.ts';
 import { requestPartition } from '../../../shared/store/keys.ts';
-import { Table } from '../../../shared/store/table.ts';
-import { database, output } from '../../support/aws.ts';
+import { tableOf } from '../../support/aws.ts';
 import type { SigningStage } from '../../support/signing-stage.ts';
 import { until } from '../../support/until.ts';
 import { tally } from './calls.ts';
@@ -76,7 +75,7 @@ const untilTold = (stage: SigningStage, id: string, type: string) =>
   until(() => stage.told(id, type).length > 0, `the event ${type}`);
 
 async function storedBytes(stage: SigningStage, id: string): Promise<number> {
-  const table = new Table(database(stage.service), output(stage.service, 'TableName'));
+  const table = tableOf(stage.service);
   const items = await table.queryAll({ pk: requestPartition(id) });
   return items.reduce((sum: number, item) => sum + Buffer.byteLength(JSON.stringify(item)), 0);
 }

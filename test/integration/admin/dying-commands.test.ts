@@ -11,6 +11,7 @@ import { encode } from 'fast-png';
 import { authenticate } from '../../../shared/accounts/authenticate.ts';
 import { addressHash, jobKey, logoKey } from '../../../shared/store/keys.ts';
 import { findUserByAddress } from '../../../shared/store/users.ts';
+import { secretsOf } from '../../support/aws.ts';
 import { makeDemoCa, makeDemoSealIdentity, toPkcs12 } from '../../support/demo-keys.ts';
 import { eachDeath } from '../../support/dying-command.ts';
 import { until } from '../../support/until.ts';
@@ -54,15 +55,7 @@ describe('commands that change requests', () => {
     });
   }, 120_000);
 
-  const secrets = () => {
-    const { services, operator, clock } = stage.service.cloud;
-    return new SecretsManagerClient({
-      endpoint: services.url,
-      region: services.region,
-      credentials: operator,
-      systemClockOffset: clock.offsetMs(),
-    });
-  };
+  const secrets = () => secretsOf(stage.service);
 
   /** Requests whose seals were given up, and a certificate that can be read again. */
   async function failedSeals(count: number): Promise<string[]> {

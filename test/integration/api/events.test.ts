@@ -4,8 +4,7 @@ import { auditEvent, signatureRequest } from '../../../shared/contract/resources
 import { listEvents } from '../../../shared/contract/signatures.ts';
 import { auditKey, metaKey } from '../../../shared/store/keys.ts';
 import { loadRequestWithTrail } from '../../../shared/store/requests.ts';
-import { Table } from '../../../shared/store/table.ts';
-import { database, output } from '../../support/aws.ts';
+import { tableOf } from '../../support/aws.ts';
 import { SigningStage } from '../../support/signing-stage.ts';
 import { until } from '../../support/until.ts';
 
@@ -17,7 +16,7 @@ const IN_A_TRANSACTION = 100;
 
 /** Repeats the request's last event, which is about no signer, until its trail is this long. */
 async function lengthenTrail(): Promise<void> {
-  const table = new Table(database(stage.service), output(stage.service, 'TableName'));
+  const table = tableOf(stage.service);
   const { events = [] } = (await loadRequestWithTrail(table, id)) ?? {};
   const last = events.at(-1);
   if (!last) throw new Error('The trail is empty.');

@@ -3,9 +3,8 @@ import { endpointKey, outboxKey, signerKey } from '../../../shared/store/keys.ts
 import { claimObject } from '../../../shared/store/object-claims.ts';
 import { evidenceKey, sealedKey } from '../../../shared/store/objects.ts';
 import { sealOutboxId } from '../../../shared/store/outbox.ts';
-import { Table } from '../../../shared/store/table.ts';
 import { AppClient } from '../../support/app-client.ts';
-import { bucket, database, output, replaceObject } from '../../support/aws.ts';
+import { bucket, output, replaceObject, tableOf } from '../../support/aws.ts';
 import { withOlderLink } from '../../support/older-link.ts';
 import { makePdfOfSize } from '../../support/pdf.ts';
 import type { ApiClient } from '../../support/service.ts';
@@ -124,7 +123,7 @@ async function failures(stage: SigningStage): Promise<void> {
   expect(corrected).toMatchObject({ email_sent: false });
   const link = service.signer(corrected.access_token);
   expect((await link.sendCode()).status).toBe(502);
-  const table = new Table(database(service), output(service, 'TableName'));
+  const table = tableOf(service);
   const wrongCodes = Array(19).fill(new Date(service.cloud.clock.now()).toISOString());
   await table.update(signerKey(id, 0), { wrongCodes });
   expect((await link.verify('000000')).body.error).toBe('locked');
@@ -172,7 +171,7 @@ async function webhooks({ service, client, receiver }: SigningStage): Promise<vo
   const again = `${hooks}/${made.id}/deliveries/${delivered.event_id}/redeliver`;
   expect((await client.post(again)).status).toBe(200);
   // An endpoint that hung recovers from the slow queue.
-  const table = new Table(database(service), output(service, 'TableName'));
+  const table = tableOf(service);
   const key = endpointKey(client.ownerId, 'live', made.id);
   await table.update(key, { timeouts: 3 });
   expect((await client.post(`${hooks}/${made.id}/test`)).status).toBeLessThan(300);
@@ -195,7 +194,7 @@ const killAtTransaction = ({ service }: SigningStage, name: string) =>
 /** A run of the seal has stored its files after their purge. */
 async function sealedTooLate({ service, client, pdf }: SigningStage, id: string): Promise<void> {
   expect((await client.call('DELETE', `${PATH}/${id}/document`)).status).toBe(200);
-  const table = new Table(database(service), output(service, 'TableName'));
+  const table = tableOf(service);
   for (const Key of [sealedKey(id), evidenceKey(id)]) {
     await replaceObject(bucket(service), { Bucket: output(service, 'DocumentsBucket'), Key, Body: pdf });
     await claimObject(table, Key, new Date(service.cloud.clock.now()));
@@ -250,7 +249,7 @@ async function interrupted(stage: SigningStage): Promise<void> {
   const requests = [await stage.send(), await stage.send()];
   for (const { signers } of requests) await signsDrawn(stage, first(signers));
   service.cloud.services.clearFaults();
-  const table = new Table(database(service), output(service, 'TableName'));
+  const table = tableOf(service);
   await table.delete(outboxKey(sealOutboxId(requests[0]?.id ?? '')));
   service.advance(6 * MINUTE);
   await service.runSchedule('sweep');
@@ -363,7 +362,7 @@ export async function runWholeLife(stage: SigningStage): Promise<void> {
   while (unsigned.length < 12) unsigned.push(await stage.send());
   const sentAt = stage.service.cloud.clock.now();
   // One reminder is refused, of which the sender is told.
-  const table = new Table(database(stage.service), output(stage.service, 'TableName'));
+  const table = tableOf(stage.service);
   await table.update(signerKey(first(unsigned).id, 0), { email: 'reject@example.com' });
   await runBeyondTimeLimit(stage, 'remind', sentAt + 3 * DAY);
   await halfPurged(stage, once, twice);

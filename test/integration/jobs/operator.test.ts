@@ -1,12 +1,9 @@
 /** @behaviour sqs.dead-letters lambda.async-retries secrets.versions */
 
-import {
-  GetSecretValueCommand,
-  PutSecretValueCommand,
-  SecretsManagerClient,
-} from '@aws-sdk/client-secrets-manager';
+import { GetSecretValueCommand, PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { run } from '../../../admin/run.ts';
 import type { Problem } from '../../../admin/status.ts';
+import { secretsOf } from '../../support/aws.ts';
 import { BAD_NEWS, pipes } from '../../support/operator-terminal.ts';
 import { follow } from '../../support/runbook.ts';
 import { until } from '../../support/until.ts';
@@ -53,15 +50,7 @@ async function untilDeadLetter(queue: string, milliseconds: number): Promise<voi
 
 const sections = (problems: Problem[]) => problems.map(({ runbook }) => runbook.split('runbook.md#')[1]);
 
-const secrets = () => {
-  const { services, operator, clock } = stage.service.cloud;
-  return new SecretsManagerClient({
-    endpoint: services.url,
-    region: services.region,
-    credentials: operator,
-    systemClockOffset: clock.offsetMs(),
-  });
-};
+const secrets = () => secretsOf(stage.service);
 
 describe('status', () => {
   it('the status counts live and test requests by state and shows the next certificate expiry', async () => {

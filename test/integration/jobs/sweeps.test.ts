@@ -1,9 +1,8 @@
 /** @behaviour sqs.visibility */
 
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { outboxKey } from '../../../shared/store/keys.ts';
 import { sealOutboxId } from '../../../shared/store/outbox.ts';
-import { Table } from '../../../shared/store/table.ts';
+import { tableOf } from '../../support/aws.ts';
 import { until } from '../../support/until.ts';
 import { type Created, Stage } from './stage.ts';
 
@@ -16,20 +15,7 @@ afterAll(() => stage.close());
 
 const MINUTE = 60_000;
 
-/** The table with the operator's credentials; the client needs the service's clock. */
-const table = () => {
-  const { cloud } = stage.service;
-  const { services, operator, outputs, clock } = cloud;
-  return new Table(
-    new DynamoDBClient({
-      endpoint: services.url,
-      region: services.region,
-      credentials: operator,
-      systemClockOffset: clock.offsetMs(),
-    }),
-    outputs.TableName ?? '',
-  );
-};
+const table = () => tableOf(stage.service);
 
 /** Signs a request while the seal's message cannot be sent. */
 async function signedWithoutMessage(): Promise<Created> {

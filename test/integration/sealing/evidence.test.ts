@@ -7,8 +7,7 @@ import { inspectPdf } from '../../../shared/sealing/intake.ts';
 import { readEvidence } from '../../../shared/stamping/verify-evidence.ts';
 import { metaKey } from '../../../shared/store/keys.ts';
 import { evidenceKey } from '../../../shared/store/objects.ts';
-import { Table } from '../../../shared/store/table.ts';
-import { bucket, database, output, replaceObject } from '../../support/aws.ts';
+import { bucket, output, replaceObject, tableOf } from '../../support/aws.ts';
 import { makePdfWithFiles } from '../../support/pdf.ts';
 import { readPages } from '../../support/pdf-pages.ts';
 import { first, refusal, type Sent, SigningStage } from '../../support/signing-stage.ts';
@@ -79,7 +78,7 @@ describe('the evidence file', () => {
 
   it('is not there for a request from before', async () => {
     const { id, signers } = await signed();
-    const table = new Table(database(stage.service), output(stage.service, 'TableName'));
+    const table = tableOf(stage.service);
     // With another version, so that nothing under way writes the old state back.
     await table.update(metaKey(id), { evidenceHash: null, version: 1_000 });
     expect(refusal(await evidenceOf(id))).toEqual([404, 'evidence_unavailable']);

@@ -11,7 +11,7 @@ import { requestPartition, tokenKey } from '../../../shared/store/keys.ts';
 import { evidenceKey, requestObjects } from '../../../shared/store/objects.ts';
 import { findSignerRequests } from '../../../shared/store/signer-requests.ts';
 import { Table } from '../../../shared/store/table.ts';
-import { bucket, database, output } from '../../support/aws.ts';
+import { bucket, database, output, settingsOf } from '../../support/aws.ts';
 import { readPages } from '../../support/pdf-pages.ts';
 import { drawnSignature } from '../../support/signature-input.ts';
 import { first, type Invited, type Sent, SigningStage } from '../../support/signing-stage.ts';
@@ -177,8 +177,7 @@ describe('a person’s data', () => {
       endpointId: first<{ id: string }>(endpoints.data).id,
       body: JSON.stringify({ ...old, id: eventId }),
     };
-    const { endpointUrl: endpoint, region, operator: credentials, clock } = stage.service.cloud;
-    const sqs = new SQSClient({ endpoint, region, credentials, systemClockOffset: clock.offsetMs() });
+    const sqs = new SQSClient(settingsOf(stage.service));
     await sqs.send(
       new SendMessageCommand({
         QueueUrl: output(stage.service, 'DeliveriesQueueUrl'),

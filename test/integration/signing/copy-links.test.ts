@@ -3,8 +3,7 @@
 import { sha256Hex } from '../../../shared/runtime/hash.ts';
 import { DAY, MINUTE } from '../../../shared/runtime/time.ts';
 import { copyKey } from '../../../shared/store/keys.ts';
-import { Table } from '../../../shared/store/table.ts';
-import { database, output } from '../../support/aws.ts';
+import { tableOf } from '../../support/aws.ts';
 import { first, type Invited, refusal, type Sent, SigningStage } from '../../support/signing-stage.ts';
 
 /** The link in the mail with the sealed document. */
@@ -62,7 +61,7 @@ describe('the link in the mail with the sealed document', () => {
 
   it('is stored as a hash alone', async () => {
     const { token, signer } = await sealed();
-    const table = new Table(database(stage.service), output(stage.service, 'TableName'));
+    const table = tableOf(stage.service);
     const item = await table.get(copyKey(token));
     expect(item).toMatchObject({ signerId: signer.id });
     expect(JSON.stringify(item)).not.toContain(token);

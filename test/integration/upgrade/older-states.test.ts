@@ -2,11 +2,11 @@
 
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
-import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { sha256Hex } from '../../../shared/runtime/hash.ts';
 import { DAY } from '../../../shared/runtime/time.ts';
 import { AppClient } from '../../support/app-client.ts';
-import { bucket, database, output, settingsOf } from '../../support/aws.ts';
+import { bucket, database, output, secretsOf } from '../../support/aws.ts';
 import {
   type OlderRequest,
   type OlderState,
@@ -36,7 +36,7 @@ async function startWith(state: OlderState): Promise<Service> {
       new PutObjectCommand({ Bucket: output(service, 'DocumentsBucket'), Key, Body, IfNoneMatch: '*' }),
     );
   }
-  const secrets = new SecretsManagerClient(settingsOf(service));
+  const secrets = secretsOf(service);
   for (const [SecretId, SecretString] of [
     [signingSecretArn(service.dir), state.secrets.signing],
     [output(service, 'SealSecretArn'), state.secrets.seal],
