@@ -27,6 +27,19 @@ interface AuditEvent {
   details: Record<string, unknown>;
 }
 
+interface Parts {
+  service: Service;
+  client: ApiClient & { ownerId: string };
+  receiver: Receiver;
+  pdf: Buffer;
+}
+
+async function partsAt(service: Service, pdf: Uint8Array | undefined): Promise<Parts> {
+  const client = await service.client();
+  const receiver = await service.receiver(client);
+  return { service, client, receiver, pdf: pdf ? Buffer.from(pdf) : await makePdf() };
+}
+
 /** Shared by the tests of signing: a service, an organization that sends, its receiver, and requests to people of their own. */
 export class SigningStage {
   readonly service: Service;
@@ -35,40 +48,34 @@ export class SigningStage {
   readonly pdf: Buffer;
   #people = 0;
 
-  private constructor(
-    service: Service,
-    client: ApiClient & { ownerId: string },
-    receiver: Receiver,
-    pdf: Buffer,
-  ) {
+  constructor({ service, client, receiver, pdf }: Parts) {
     this.service = service;
     this.client = client;
     this.receiver = receiver;
     this.pdf = pdf;
   }
 
-  static open = async (pdf?: Uint8Array) => SigningStage.#at(await Service.start(), pdf);
-  static openCold = async (pdf?: Uint8Array) => SigningStage.#at(await Service.startCold(), pdf);
+  static async open<S>(this: new (parts: Parts) => S, pdf?: Uint8Array): Promise<S> {
+    return new this(await partsAt(await Service.start(), pdf));
+  }
 
-  static async #at(service: Service, pdf?: Uint8Array): Promise<SigningStage> {
-    const client = await service.client();
-    return new SigningStage(
-      service,
-      client,
-      await service.receiver(client),
-      pdf ? Buffer.from(pdf) : await makePdf(),
-    );
+  static async openCold<S>(this: new (parts: Parts) => S, pdf?: Uint8Array): Promise<S> {
+    return new this(await partsAt(await Service.startCold(), pdf));
   }
 
   close = () => this.service.stop();
 
   /** A request that was sent to so many people, who have had no mail before. */
-  async send(signers = 1, overrides: Record<string, unknown> = {}): Promise<Sent> {
+  async send(
+    signers = 1,
+    overrides: Record<string, unknown> = {},
+    client: ApiClient = this.client,
+  ): Promise<Sent> {
     const people = Array.from({ length: signers }, () => {
       this.#people += 1;
       return { email: `person${this.#people}@example.com`, name: `Person ${this.#people}` };
     });
-    const { status, body } = await this.client.post<Sent>(path, {
+    const { status, body } = await client.post<Sent>(path, {
       title: 'Contract',
       signers: people,
       document: { filename: 'contract.pdf', content_base64: this.pdf.toString('base64') },
@@ -78,7 +85,7 @@ export class SigningStage {
     return body;
   }
 
-  get = async (id: string) => (await this.client.get(`${path}/${id}`)).body;
+  get = async (id: string, client: ApiClient = this.client) => (await client.get(`${path}/${id}`)).body;
   cancel = (id: string) => this.client.post(`${path}/${id}/cancel`);
   resend = (id: string, signerId: string) => this.client.post(`${path}/${id}/signers/${signerId}/resend`);
   /** Corrects a signer, who is invited with a new link. */

@@ -39,7 +39,7 @@ describe('commands that change requests', () => {
 
   it('request cancel ends the request once, and tells of it once', async () => {
     await eachDeath(stage.service.cloud.services, async (dying) => {
-      const { id } = await stage.create();
+      const { id } = await stage.send();
       const cancel = () => admin('request', 'cancel', id, '--reason', 'Asked by phone');
       await dying(cancel);
       await cancel().catch((error: Error) => expect(error.message).toContain('`cancelled`'));
@@ -64,8 +64,8 @@ describe('commands that change requests', () => {
     await secrets().send(new PutSecretValueCommand({ SecretId, SecretString: '{"p12_base64":"AAAA"}' }));
     const ids: string[] = [];
     for (let made = 0; made < count; made += 1) {
-      const request = await stage.create();
-      await (await stage.verified(request)).sign();
+      const request = await stage.send();
+      await (await stage.verifiedLate(request)).sign();
       ids.push(request.id);
     }
     for (const id of ids) await stage.service.untilStatus(stage.client, id, 'stamp_failed');

@@ -42,13 +42,13 @@ describe('reconcile', () => {
   };
 
   it('requests whose files are all there are consistent', async () => {
-    await stage.cancel((await stage.create()).id);
+    await stage.cancel((await stage.send()).id);
     await stage.signed();
     expect(await reconcile()).toEqual(consistent);
   });
 
   it('a purged request needs no files', async () => {
-    const { id } = await stage.create();
+    const { id } = await stage.send();
     await stage.cancel(id);
     stage.service.advance(8 * DAY);
     s3 = bucket(stage.service);
@@ -74,7 +74,7 @@ describe('reconcile', () => {
   });
 
   it('files of a request that the table lacks are reported, except for those of the last hour', async () => {
-    const { id } = await stage.create();
+    const { id } = await stage.send();
     await database(stage.service).send(
       new DeleteItemCommand({
         TableName: output(stage.service, 'TableName'),
@@ -93,7 +93,7 @@ describe('reconcile', () => {
   });
 
   it('a request without any file is reported, with what it misses', async () => {
-    const { id } = await stage.create();
+    const { id } = await stage.send();
     await removeObjects(s3, Bucket, requestObjects(id));
     expect((await reconcile()).requests_without_files).toEqual([
       { request_id: id, status: 'sent', missing: [{ key: originalKey(id), restorable: false }] },

@@ -39,7 +39,7 @@ describe('crashes of the expiry job', () => {
       3,
     ),
   )('an expiry interrupted at %s %s (%s) and run again expires each request once', async (...call) => {
-    const requests = [await stage.create(), await stage.create(2), await stage.create()];
+    const requests = [await stage.send(), await stage.send(2), await stage.send()];
     await interruptRun('expire', call);
     await stage.service.runSchedule('expire');
     stage.service.advance(3 * 60_000);
@@ -70,7 +70,7 @@ describe('crashes of the purge job', () => {
       3,
     ),
   )('a purge interrupted at %s %s (%s) and run again purges each request once', async (...call) => {
-    const requests = [await stage.create(), await stage.create(2)];
+    const requests = [await stage.send(), await stage.send(2)];
     for (const { id } of requests) await stage.cancel(id);
     await interruptRun('purge', call);
     await stage.service.runSchedule('purge');

@@ -1,7 +1,8 @@
 /** @behaviour lambda.async-retries */
 
+import type { Sent } from '../../support/signing-stage.ts';
 import { until } from '../../support/until.ts';
-import { type Created, DAY, Stage } from './stage.ts';
+import { DAY, Stage } from './stage.ts';
 
 let stage: Stage;
 beforeAll(async () => {
@@ -16,17 +17,17 @@ const expired = (id: string) =>
 async function createInEveryState() {
   const pending = await (async () => {
     stage.service.refuseMail('create-signature');
-    return stage.create();
+    return stage.send();
   })();
-  const sent = await stage.create(2);
-  const opened = await stage.create();
+  const sent = await stage.send(2);
+  const opened = await stage.send();
   await stage.service.signer(opened.signers[0]?.access_token ?? '').open();
-  const partlySigned = await stage.create(2);
-  await (await stage.verified(partlySigned)).sign();
-  const cancelled = await stage.create();
+  const partlySigned = await stage.send(2);
+  await (await stage.verifiedLate(partlySigned)).sign();
+  const cancelled = await stage.send();
   await stage.cancel(cancelled.id);
-  const declined = await stage.create();
-  await (await stage.verified(declined)).decline('No');
+  const declined = await stage.send();
+  await (await stage.verifiedLate(declined)).decline('No');
   const signed = await stage.signed();
   return { pending, sent, opened, partlySigned, cancelled, declined, signed };
 }
@@ -48,7 +49,7 @@ describe('expiry after thirty days', () => {
     const request = await stage.get(all.sent.id);
     expect(request).toMatchObject({ is_expired: true });
     const { body } = await stage.client.get('/api/v1/signatures');
-    expect(body.data.find(({ id }: Created) => id === all.opened.id)).toMatchObject({ is_expired: true });
+    expect(body.data.find(({ id }: Sent) => id === all.opened.id)).toMatchObject({ is_expired: true });
     const link = await stage.service.signer(all.sent.signers[1]?.access_token ?? '').open();
     expect([link.status, link.body.error]).toEqual([410, 'link_expired']);
   });
@@ -78,7 +79,7 @@ describe('expiry after thirty days', () => {
 
 describe('races with the expiry job', () => {
   it('a race of cancelling and expiry has one winner and one event', async () => {
-    const requests = await Promise.all([1, 2, 3, 4, 5].map(() => stage.create()));
+    const requests = await Promise.all([1, 2, 3, 4, 5].map(() => stage.send()));
     stage.service.advance(30 * DAY);
     const [answers] = await Promise.all([
       Promise.all(requests.map(({ id }) => stage.cancel(id))),
@@ -101,9 +102,9 @@ describe('races with the expiry job', () => {
   });
 
   it('a signature after the expiry time is refused, even before the job runs', async () => {
-    const requests = await Promise.all([1, 2, 3].map(() => stage.create()));
+    const requests = await Promise.all([1, 2, 3].map(() => stage.send()));
     stage.service.advance(30 * DAY - 60_000);
-    const signers = await Promise.all(requests.map((request) => stage.verified(request)));
+    const signers = await Promise.all(requests.map((request) => stage.verifiedLate(request)));
     const views = await Promise.all(signers.map((signer) => signer.view()));
     expect(views.map(({ status }) => status)).toEqual([200, 200, 200]);
     stage.service.advance(120_000);

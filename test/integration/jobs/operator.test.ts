@@ -56,9 +56,9 @@ describe('status', () => {
   it('the status counts live and test requests by state and shows the next certificate expiry', async () => {
     const before = await admin('status');
     const testing = await stage.service.client({ test: true });
-    await stage.create(1, {}, testing);
-    await stage.create();
-    await stage.cancel((await stage.create()).id);
+    await stage.send(1, {}, testing);
+    await stage.send();
+    await stage.cancel((await stage.send()).id);
     await stage.signed();
     const status = await admin('status', '--json');
     const added = (state: string) => status.requests[state] - before.requests[state];
@@ -103,9 +103,9 @@ describe('runbook', () => {
     await client.send(
       new PutSecretValueCommand({ SecretId, SecretString: '{"p12_base64":"AAAA","passphrase":"x"}' }),
     );
-    const requests = [await stage.create(), await stage.create()];
+    const requests = [await stage.send(), await stage.send()];
     const [first = ''] = requests.map(({ id }) => id);
-    for (const request of requests) await (await stage.verified(request)).sign();
+    for (const request of requests) await (await stage.verifiedLate(request)).sign();
     for (const { id } of requests) await stage.service.untilStatus(stage.client, id, 'stamp_failed');
 
     // The certificate is readable again, so only the failed seals are a problem.
@@ -185,8 +185,8 @@ describe('runbook', () => {
   });
 
   it('a seal that waits for a secret is not said to wait for storage', async () => {
-    const request = await stage.create();
-    const signer = await stage.verified(request);
+    const request = await stage.send();
+    const signer = await stage.verifiedLate(request);
     for (const after of [1, 2])
       stage.service.fault({
         service: 'secretsmanager',
@@ -207,7 +207,7 @@ describe('runbook', () => {
   });
 
   it('the operator redrives dead letters, and each event arrives once', async () => {
-    const { id } = await stage.create();
+    const { id } = await stage.send();
     await until(() => stage.receiver.eventsOf(id).length === 2, 'the events of the creation');
     await until(
       async () => (await stage.countEvents(id, 'webhook_delivered')) === 2,
@@ -240,7 +240,7 @@ describe('runbook', () => {
   });
 
   it('the operator runs a failed job manually and clears its dead letters', async () => {
-    const { id } = await stage.create();
+    const { id } = await stage.send();
     await stage.cancel(id);
     killEach({ service: 'dynamodb', operation: 'Query', function: 'purge' });
     stage.service.advance(8 * DAY);

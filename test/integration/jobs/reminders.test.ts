@@ -35,7 +35,7 @@ async function remindWhilePaused(): Promise<void> {
 
 describe('reminders', () => {
   it('a signer who has not signed is reminded after three days and after seven, and never again', async () => {
-    const { id, signers } = await stage.create();
+    const { id, signers } = await stage.send();
     const email = signers[0]?.email;
     stage.service.advance(3 * DAY - 60_000);
     await remind();
@@ -57,7 +57,7 @@ describe('reminders', () => {
   });
 
   it('a signer gets one reminder for all those that were due during an outage', async () => {
-    const { signers } = await stage.create();
+    const { signers } = await stage.send();
     await advanceDays(9);
     expect(reminders(signers[0]?.email)).toBe(1);
     await advanceDays(1);
@@ -65,9 +65,9 @@ describe('reminders', () => {
   });
 
   it('only signers who have not signed are reminded, and none after the request ends', async () => {
-    const half = await stage.create(2);
-    await (await stage.verified(half, 0)).sign();
-    const cancelled = await stage.create();
+    const half = await stage.send(2);
+    await (await stage.verifiedLate(half, 0)).sign();
+    const cancelled = await stage.send();
     await stage.cancel(cancelled.id);
     await advanceDays(3);
     expect(half.signers.map(({ email }) => reminders(email))).toEqual([0, 1]);
@@ -78,11 +78,11 @@ describe('reminders', () => {
   });
 
   it('no signer is reminded if the request or the organization turned reminders off', async () => {
-    const without = await stage.create(1, { reminders: false });
+    const without = await stage.send(1, { reminders: false });
     const organization = await stage.service.client();
-    const before = await stage.create(1, {}, organization);
+    const before = await stage.send(1, {}, organization);
     await stage.service.admin('org', 'update', organization.ownerId, '--reminders', 'off');
-    const after = await stage.create(1, {}, organization);
+    const after = await stage.send(1, {}, organization);
     await advanceDays(3);
     await advanceDays(4);
     for (const { signers } of [without, before, after]) expect(reminders(signers[0]?.email)).toBe(0);
@@ -90,7 +90,7 @@ describe('reminders', () => {
 
   it('a reminder due while the organization has reminders off is skipped, not postponed', async () => {
     const organization = await stage.service.client();
-    const { signers } = await stage.create(1, {}, organization);
+    const { signers } = await stage.send(1, {}, organization);
     const email = signers[0]?.email;
     await stage.service.admin('org', 'update', organization.ownerId, '--reminders', 'off');
     await advanceDays(3);
@@ -104,7 +104,7 @@ describe('reminders', () => {
   });
 
   it('a reminder that SES cannot take keeps nobody from asking for a code, and is mailed by the next run', async () => {
-    const { signers, id } = await stage.create();
+    const { signers, id } = await stage.send();
     stage.service.advance(3 * DAY + 30_000);
     await remindWhilePaused();
     expect(reminders(signers[0]?.email)).toBe(0);
@@ -120,7 +120,7 @@ describe('reminders', () => {
       ['kill', 1],
       ['kill-after', 2],
     ] as const) {
-      const { signers, id } = await stage.create();
+      const { signers, id } = await stage.send();
       stage.service.advance(3 * DAY - 30_000);
       await remind();
       stage.service.fault({ service: 'ses', operation: 'SendEmail', function: 'remind', after: 1, effect });

@@ -4,8 +4,9 @@ import { randomUUID } from 'node:crypto';
 import { ListObjectVersionsCommand, S3Client } from '@aws-sdk/client-s3';
 import { removeObjects } from '../../../shared/store/remove-objects.ts';
 import type { ApiClient } from '../../support/service.ts';
+import type { Sent } from '../../support/signing-stage.ts';
 import { until } from '../../support/until.ts';
-import { type Created, DAY, Stage } from './stage.ts';
+import { DAY, Stage } from './stage.ts';
 
 let stage: Stage;
 let s3: S3Client;
@@ -47,7 +48,7 @@ const purgeReport = async () => {
 const purgedAt = async (id: string) => (await stage.get(id)).retention.pdf_purged_at;
 
 describe('retention of sealed documents', () => {
-  let request: Created;
+  let request: Sent;
 
   it('a sealed document is available until seven days after the seal', async () => {
     request = await stage.signed();
@@ -90,9 +91,9 @@ describe('retention of sealed documents', () => {
 
 describe('retention of unsigned documents', () => {
   it('the original of a cancelled request is deleted seven days later', async () => {
-    const cancelled = await stage.create();
+    const cancelled = await stage.send();
     await stage.cancel(cancelled.id);
-    const open = await stage.create();
+    const open = await stage.send();
     stage.service.advance(7 * DAY);
     await stage.service.runSchedule('purge');
     expect(await countObjects(cancelled.id)).toBe(0);
@@ -124,7 +125,7 @@ describe('deletion by the owner', () => {
   });
 
   it('a request that has not ended keeps its document, and can still be signed', async () => {
-    const request = await stage.create();
+    const request = await stage.send();
     const refused = await remove(request.id);
     expect([refused.status, refused.body.error]).toEqual([409, 'request_not_ended']);
     expect(await countObjects(request.id)).toBe(1);
@@ -141,7 +142,7 @@ describe('deletion by the owner', () => {
 
   it('an archive that begins before the next purge does not stop a deletion that died halfway', async () => {
     const client = await stage.service.client();
-    const { id } = await stage.create(1, {}, client);
+    const { id } = await stage.send(1, {}, client);
     await client.post(`/api/v1/signatures/${id}/cancel`);
     // The record of the notices would make the call write once more, and move the place at which it dies.
     await stage.service.untilQueuesEmpty();
@@ -161,7 +162,7 @@ describe('deletion by the owner', () => {
   });
 
   it('several calls at once and the purge job remove and record it once', async () => {
-    const { id } = await stage.create();
+    const { id } = await stage.send();
     await stage.cancel(id);
     const [, ...answers] = await Promise.all([
       stage.service.runSchedule('purge'),
@@ -180,7 +181,7 @@ describe('deletion by the owner', () => {
     ['s3', 'DeleteObjects', 1],
     ['dynamodb', 'TransactWriteItems', 2],
   ])('if the call dies at %s %s, the next purge finishes it', async (service, operation, after) => {
-    const { id } = await stage.create();
+    const { id } = await stage.send();
     await stage.cancel(id);
     // Later records would make the call write once more, and move the place at which it dies.
     await stage.service.untilQueuesEmpty();
@@ -209,7 +210,7 @@ const switchTo = (client: ApiClient & { ownerId: string }, archive: 'on' | 'off'
 
 describe('failed purges', () => {
   it('a purge that fails does not stop the others, is reported, and succeeds in the next run', async () => {
-    const requests = [await stage.create(), await stage.create(), await stage.create()];
+    const requests = [await stage.send(), await stage.send(), await stage.send()];
     for (const { id } of requests) await stage.cancel(id);
     advanceTo(new Date(stage.service.cloud.clock.now() + 7 * DAY - 60_000).toISOString());
     // The schedule's own run, whose time has passed, would take some of the faults.
@@ -268,7 +269,7 @@ describe('archive protection', () => {
     const old = await stage.signed(client);
     stage.service.advance(20 * DAY);
     const recent = await stage.signed(client);
-    const running = await stage.create(1, {}, client);
+    const running = await stage.send(1, {}, client);
     await switchTo(client, 'off');
     const { signed_at: signedAt, retention } = await stage.get(recent.id, client);
     expect(Date.parse(retention.pdf_available_until) - Date.parse(signedAt)).toBe(7 * DAY);

@@ -102,13 +102,13 @@ describe('entries about what waits and runs', () => {
     expect(jobs).toContainEqual(expect.objectContaining({ job: 'purge', failed: 0 }));
     const renewed = await followHere('Renewals that are overdue', 'admin job run gather-revocation');
     expect(renewed).toMatchObject({ job: 'gather-revocation', failed: 0 });
-    const { id } = await stage.create();
+    const { id } = await stage.send();
     const shown = await followHere('Items that fail', 'admin request show ID', { ID: id });
     expect(shown).toMatchObject({ purge_at: null, purged_at: null });
   });
 
   it('a mail that bounced is shown with its request', async () => {
-    const { id, signers } = await stage.create();
+    const { id, signers } = await stage.send();
     const [mail] = stage.service.mails(signers[0]?.email ?? '');
     await stage.service.cloud.services.returnMail(mail?.id ?? '', 'bounce');
     await until(async () => (await stage.countEvents(id, 'mail_bounced')) === 1, 'the bounce', 40);
@@ -167,7 +167,7 @@ describe('entries about certificates', () => {
 
 describe('entries about requests', () => {
   it('a request is found, looked at and cancelled', async () => {
-    const request = await stage.create();
+    const request = await stage.send();
     const listed = await followHere('Find a request', 'admin request list --org ID', owner());
     expect(listed.requests[0]).toMatchObject({ request_id: request.id, status: 'sent' });
     const [signer] = request.signers;
@@ -188,7 +188,7 @@ describe('entries about requests', () => {
   });
 
   it('a guessed code is in the trail with the address that entered it', async () => {
-    const { id, signers } = await stage.create();
+    const { id, signers } = await stage.send();
     const { access_token: token, email } = first(signers);
     const signer = stage.service.signer(token);
     await signer.open();
@@ -208,18 +208,18 @@ describe('entries about requests', () => {
 
   it('an organization that invites invented addresses is stopped', async () => {
     const other = await stage.service.client();
-    const { id } = await stage.create(1, {}, other);
+    const { id } = await stage.send(1, {}, other);
     await followHere('Mail reputation', 'admin org update ID --subscription inactive', {
       ID: other.ownerId,
     });
-    await expect(stage.create(1, {}, other)).rejects.toThrow('subscription_inactive');
+    await expect(stage.send(1, {}, other)).rejects.toThrow('subscription_inactive');
     await followHere('Mail reputation', 'admin request cancel ID', { ID: id });
     const { signers } = await followHere('Mail reputation', 'admin request show ID', { ID: id });
     expect(signers).toEqual([expect.objectContaining({ invitation: expect.anything() })]);
   });
 
   it('a person’s data is exported and erased', async () => {
-    const { id, signers } = await stage.create();
+    const { id, signers } = await stage.send();
     const ADDRESS = signers[0]?.email ?? '';
     const held = await followHere(
       'A person asks for their data, or to be erased',
@@ -263,7 +263,7 @@ describe('entries about organizations', () => {
       signer_notices: false,
       reminders: false,
     });
-    const { id } = await stage.create();
+    const { id } = await stage.send();
     await stage.cancel(id);
     const ending = person('yes');
     await followHere('Switch the archive on or off', 'admin org update ID --archive off', owner(), ending);
@@ -283,7 +283,7 @@ describe('entries about organizations', () => {
     const values = { ...owner(), NAME: 'Renamed Oy' };
     await followHere('Rename an organization', 'admin org rename ID NAME', values);
     expect((await settings()).name).toBe('Renamed Oy');
-    const { id } = await stage.create();
+    const { id } = await stage.send();
     expect((await stage.service.admin('request', 'show', id)).owner_name).toBe('Renamed Oy');
   });
 
@@ -306,7 +306,7 @@ describe('entries about organizations', () => {
 
   it('a leaked key is revoked, by itself or by its id, and what it did is found', async () => {
     const leaked = await stage.service.client();
-    const { id } = await stage.create(1, {}, leaked);
+    const { id } = await stage.send(1, {}, leaked);
     const ID = leaked.ownerId;
     const list = () => followHere('A key was leaked', 'admin key list --org ID', { ID });
     // An answer does not wait for it longer than a moment.
@@ -346,7 +346,7 @@ describe('entries about organizations', () => {
 
   it('an organization that leaves creates nothing more, and keeps what it has until its keys are revoked', async () => {
     const leaving = await stage.service.client({ archive: true });
-    const { id } = await stage.create(1, {}, leaving);
+    const { id } = await stage.send(1, {}, leaving);
     const ID = leaving.ownerId;
     const ended = await followHere('An organization leaves', 'admin org update ID --subscription none', {
       ID,
@@ -422,9 +422,9 @@ describe('entries about a restore', () => {
   it('a request whose last signature a restore took back is signed and sealed anew', async () => {
     // Nothing is reported to this owner, so that the trail rests once the signer has the sealed mail.
     const client = await stage.service.client();
-    const request = await stage.create(1, {}, client);
+    const request = await stage.send(1, {}, client);
     const { id: ID } = request;
-    const signer = await stage.verified(request);
+    const signer = await stage.verifiedLate(request);
     const dynamo = database(stage.service);
     const table = new Table(dynamo, output(stage.service, 'TableName'));
     const stored = () => table.queryAll({ pk: requestPartition(ID), consistent: true });
@@ -456,7 +456,7 @@ describe('entries about a restore', () => {
   }, 90_000);
 
   it('a file that somebody replaced comes back by removing what lies above its version', async () => {
-    const { id } = await stage.create();
+    const { id } = await stage.send();
     const Bucket = output(stage.service, 'DocumentsBucket');
     const KEY = originalKey(id);
     const original = await (

@@ -3,8 +3,9 @@
 import { outboxKey } from '../../../shared/store/keys.ts';
 import { sealOutboxId } from '../../../shared/store/outbox.ts';
 import { tableOf } from '../../support/aws.ts';
+import type { Sent } from '../../support/signing-stage.ts';
 import { until } from '../../support/until.ts';
-import { type Created, Stage } from './stage.ts';
+import { Stage } from './stage.ts';
 
 let stage: Stage;
 beforeAll(async () => {
@@ -18,9 +19,9 @@ const MINUTE = 60_000;
 const table = () => tableOf(stage.service);
 
 /** Signs a request while the seal's message cannot be sent. */
-async function signedWithoutMessage(): Promise<Created> {
-  const request = await stage.create();
-  const signer = await stage.verified(request);
+async function signedWithoutMessage(): Promise<Sent> {
+  const request = await stage.send();
+  const signer = await stage.verifiedLate(request);
   // The two batches contain the events and the seal job, in either order: both fail.
   for (const after of [1, 2])
     stage.service.fault({
