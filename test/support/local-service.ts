@@ -279,13 +279,13 @@ export class Service {
       fault.function ? { ...fault, function: this.functionName(fault.function) } : fault,
     );
 
-  /** Lets SES refuse the next mail of a function. */
-  refuseMail = (name: string): void =>
+  /** Lets SES refuse a mail of a function: its next one, or a later one. */
+  refuseMail = (name: string, after = 1): void =>
     this.fault({
       service: 'ses',
       operation: 'SendEmail',
       function: name,
-      after: 1,
+      after,
       effect: 'error',
       error_code: 'MessageRejected',
     });

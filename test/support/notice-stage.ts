@@ -47,14 +47,7 @@ export class NoticeStage {
 
   /** A request to three people, one of whom SES refused. */
   async sendWithFailedInvitation(title: string) {
-    this.service.fault({
-      service: 'ses',
-      operation: 'SendEmail',
-      function: 'create-signature',
-      after: 3,
-      effect: 'error',
-      error_code: 'MessageRejected',
-    });
+    this.service.refuseMail('create-signature', 3);
     const request = await this.signing.send(3, { title });
     await this.untilOutboxIsEmpty();
     for (const [position, { id }] of request.signers.entries()) this.#positions.set(id, position);
