@@ -15,7 +15,7 @@ const PLAIN = /^https?:\/\/[^/?#@]+([/?#]|$)/i;
 export const parsePlainAddress = (text: string): URL | undefined =>
   (!isAmbiguous(text) && PLAIN.test(text) && URL.parse(text)) || undefined;
 
-const NOT_IN_URIS = /[^\w\-.~:/?#[\]@!$&'()*+,;=%]/g;
+const NOT_IN_URIS = /[^\w\-.~:/?#[\]@!$&'()*+,;=%]|%(?![\da-f]{2})/gi;
 
 /** The URI that a URL with other characters stands for. One without them stays as it is. */
 export const asUri = (text: string): string =>

@@ -42,6 +42,12 @@ describe('addresses that others gave', () => {
     );
   });
 
+  it('a percent sign that encodes nothing is encoded itself', () => {
+    expect(asUri('https://a.com/100%?b=%zz&c=%2&d=%C3%bc')).toBe(
+      'https://a.com/100%25?b=%25zz&c=%252&d=%C3%bc',
+    );
+  });
+
   it.each(['https://A.com', "https://a.com:443/b/../c?ids[]=1&d=%20#e!$'()*+,;~"])(
     'a URI stays as it is: %s',
     (uri) => expect(asUri(uri)).toBe(uri),
