@@ -120,12 +120,16 @@ export const resend = command({
   options: {},
   run: async ([id = '', wanted], _options, world) => {
     const { signatureRequests } = await world.client();
-    const { signers } = await signatureRequests.retrieve(id);
+    const { status, signers } = await signatureRequests.retrieve(id);
     const chosen = signers.filter((signer) =>
       wanted === undefined ? WAITED_FOR.includes(signer.status) : isNamed(signer, wanted),
     );
     if (chosen.length === 0)
-      throw new Problem(wanted ? `${id} has no signer ${wanted}.` : 'Nobody is left to sign.');
+      throw new Problem(
+        wanted
+          ? `${id} has no signer ${wanted}.`
+          : `Nobody is left to sign: the request’s status is ${status}.`,
+      );
     const answers: ResentInvitation[] = [];
     const signal = untilStopped();
     try {

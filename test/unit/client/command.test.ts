@@ -235,6 +235,13 @@ it('a resend asks for one signer by address, whatever its case', async () => {
   ]);
 });
 
+it('a resend for which nobody is left says what became of the request', async () => {
+  const cancelled = { ...REQUEST, status: 'cancelled', signers: [{ ...SIGNER, status: 'invalidated' }] };
+  expect(await lineAt(resend, ['r'], () => json(cancelled))).toBe(
+    'Nobody is left to sign: the request’s status is cancelled.',
+  );
+});
+
 describe('a resend to several', () => {
   const SIGNERS = [SIGNER, { ...SIGNER, id: 's2', email: 'ben@example.com' }];
   const ofTwo = () => json({ ...REQUEST, signers: SIGNERS });
