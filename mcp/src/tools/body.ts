@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import { Problem } from '../../../client/command/problem.ts';
 
 /** Throws what the service would answer to this body, so that nobody is asked to agree to what it refuses. */
@@ -10,5 +10,5 @@ export function requireValid(schema: z.ZodType, body: unknown): void {
 /** A message of the contract is an error code and a sentence without its subject. */
 function sentenceOf({ message, path }: z.core.$ZodIssue): string {
   const [code, sentence] = message.split('|', 2);
-  return `${code}: ${path.join('.')} ${sentence}.`;
+  return `${code}: ${z.core.toDotPath(path)} ${sentence}.`;
 }

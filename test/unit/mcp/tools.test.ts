@@ -276,11 +276,11 @@ describe('where the assistant’s program can ask the person', () => {
 
   it.each([
     ['send', { ...SEND, title: ' ' }, 'invalid_title: title must not be blank.'],
-    ['send', { ...SEND, signers: [{ email: 'ann' }] }, 'invalid_signer_email: signers.0.email must be'],
+    ['send', { ...SEND, signers: [{ email: 'ann' }] }, 'invalid_signer_email: signers\\[0].email must be'],
     [
       'send',
       { ...SEND, signers: [...SEND.signers, ...SEND.signers] },
-      'duplicate_signer: signers.1.email is',
+      'duplicate_signer: signers\\[1].email is',
     ],
     [
       'send',
