@@ -178,9 +178,9 @@ export const ERROR_WORDS: Record<ErrorCode, ErrorWords> = {
     remedy: `${SAME_CALL_AGAIN} Spread calls over time, and use webhooks instead of polling.`,
   },
   internal_error: {
-    why: 'A fault of the service, not of the call.',
+    why: 'A fault of the service, not of the call, which may have been carried out. The status is 502 if the fault broke the call off.',
     remedy:
-      'Try again, a create with the same `Idempotency-Key`. If it fails again, send `request_id` to the operator.',
+      'Repeat a create with the same `Idempotency-Key`. Before you repeat another change, read the resource. If it fails again, send `request_id` to the operator.',
   },
   email_failed: {
     why: 'The mail server did not take the mail.',
