@@ -50,6 +50,9 @@ async function start(): Promise<void> {
   await makeServer(world).connect(new StdioServerTransport());
 }
 
+// The assistant's program has ended, so nobody reads any more. A call under way goes on to its end, as a download of a file.
+process.stdout.on('error', () => {});
+
 try {
   await start();
 } catch (error) {

@@ -5,6 +5,7 @@ import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { first, SigningStage } from '../../support/signing-stage.ts';
@@ -130,12 +131,23 @@ describe('the end of the input', () => {
     expect(await ended).toEqual([0, null]);
   });
 
+  const send = { file: 'lease.pdf', signers: [{ email: 'ann@example.com' }] };
+  const tool = { name: 'send', arguments: send };
+
   it('the server does not wait for the person’s answer, and does nothing', async () => {
-    const send = { file: 'lease.pdf', signers: [{ email: 'ann@example.com' }] };
-    const tool = { name: 'send', arguments: send };
     const { server, ended, lines } = await asked('esk_test_1', { elicitation: {} }, tool);
     const { content } = await answerOf(lines, () => server.stdin.end());
     expect(content[0].text).toContain('nothing was done');
     expect(await ended).toEqual([0, null]);
+  });
+
+  it('the server ends without a complaint when the program ends that was to ask the person', async () => {
+    const { server, ended, lines } = await asked('esk_test_1', { elicitation: {} }, tool);
+    const complaints = text(server.stderr);
+    for await (const line of lines) if (line.includes('elicitation/create')) break;
+    server.stdout.destroy();
+    server.stdin.end();
+    expect(await ended).toEqual([0, null]);
+    expect(await complaints).toBe('');
   });
 });
