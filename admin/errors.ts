@@ -22,12 +22,20 @@ const withoutKeys = (sentence: string) => sentence.replace(/(esk_[a-z]+_)[\w-]+/
 function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof UsageError || error instanceof Failure) return error.message;
-  if (error.name === 'CredentialsProviderError')
-    return 'There are no AWS credentials in the environment; sign in first, for example with AWS_PROFILE.';
+  if (error.name === 'CredentialsProviderError') return sentenceOfCredentials(error);
   // So DynamoDB says that there is no table.
   if (error.name === 'ResourceNotFoundException' && /^Requested resource not found/.test(error.message))
     return 'The stack’s table does not exist: docs/runbook.md#restore-the-table.';
   // Node gives no message if a host has several addresses and none can be reached.
   const message = error.message || ('code' in error && error.code);
   return `${error.name}: ${message}`;
+}
+
+function sentenceOfCredentials({ message }: Error): string {
+  // Of a session that has ended the SDK says how to renew it. All that it did not find at all, it tells in this sentence.
+  if (!/any providers$/.test(message)) return message;
+  const profile = process.env.AWS_PROFILE;
+  return profile
+    ? `The profile "${profile}" gives no AWS credentials; check its name (AWS_PROFILE) and its settings.`
+    : 'There are no AWS credentials in the environment; sign in first, for example with AWS_PROFILE.';
 }

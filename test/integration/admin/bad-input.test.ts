@@ -1,8 +1,9 @@
 /** @behaviour dynamodb.conditions */
 
 import { spawn } from 'node:child_process';
+import { hash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -165,5 +166,29 @@ describe('the admin command with bad input', () => {
       stderr:
         'There are no AWS credentials in the environment; sign in first, for example with AWS_PROFILE.\n',
     });
+  });
+
+  it('a profile without credentials is named, and how to renew a session that has ended', async () => {
+    const HOME = mkdtempSync(join(tmpdir(), 'home-'));
+    const AWS_CONFIG_FILE = join(HOME, 'config');
+    const url = 'https://acme.example.com/start';
+    writeFileSync(
+      AWS_CONFIG_FILE,
+      `[profile ops]\nsso_start_url=${url}\nsso_region=eu-north-1\nsso_account_id=1\nsso_role_name=Ops\n`,
+    );
+    const sessions = join(HOME, '.aws', 'sso', 'cache');
+    mkdirSync(sessions, { recursive: true });
+    writeFileSync(
+      join(sessions, `${hash('sha1', url)}.json`),
+      JSON.stringify({ startUrl: url, accessToken: 'token', expiresAt: '2026-01-01T00:00:00Z' }),
+    );
+    const environment = { HOME, AWS_CONFIG_FILE, AWS_ACCESS_KEY_ID: '', AWS_EC2_METADATA_DISABLED: 'true' };
+    const list = ['org', 'list', '--stack', 'x', '--region', 'eu-north-1'];
+    expect((await runAdmin(list, { ...environment, AWS_PROFILE: 'ops' })).stderr).toMatch(
+      /^The SSO session .* has expired\. .* run aws sso login/,
+    );
+    expect((await runAdmin(list, { ...environment, AWS_PROFILE: 'opps' })).stderr).toBe(
+      'The profile "opps" gives no AWS credentials; check its name (AWS_PROFILE) and its settings.\n',
+    );
   });
 });
