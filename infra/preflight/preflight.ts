@@ -18,7 +18,6 @@ import { counted, logPolicies, roles } from './quotas.ts';
 import { table } from './table.ts';
 
 const ALWAYS = [
-  credentials,
   bootstrap,
   stack,
   table,
@@ -40,7 +39,9 @@ const ALWAYS = [
 const FOR_THE_INGEST = [zones, prefixList, fargate];
 
 /** Every action that a preflight needs. docs/deploy.md has them as an IAM policy. */
-export const ACTIONS = [...new Set([...ALWAYS, ...FOR_THE_INGEST].flatMap(({ actions }) => actions))].sort();
+export const ACTIONS = [
+  ...new Set([credentials, ...ALWAYS, ...FOR_THE_INGEST].flatMap(({ actions }) => actions)),
+].sort();
 
 interface Report {
   lines: string[];
@@ -51,9 +52,11 @@ interface Report {
 /** Checks an account and region for a deployment with these options. Calls of AWS only read. */
 export async function preflight(plan: Plan): Promise<Report> {
   const checks = plan.options.largeUploads ? [...ALWAYS, ...FOR_THE_INGEST] : ALWAYS;
-  const findings = await Promise.all(
-    checks.map(async (check) => ({ name: check.name, found: await carryOut(check, plan) })),
-  );
+  const findingsOf = async (check: Check) => ({ name: check.name, found: await carryOut(check, plan) });
+  const account = await findingsOf(credentials);
+  const works = account.found.some(({ level }) => level === 'ok');
+  // Without working credentials all others would fail for the same reason.
+  const findings = [account, ...(works ? await Promise.all(checks.map(findingsOf)) : [])];
   const all = findings.flatMap(({ found }) => found);
   const count = (level: Finding['level']) => all.filter((finding) => finding.level === level).length;
   const ready = count('stop') + count('unchecked') === 0;

@@ -14,6 +14,7 @@ import {
   GetSendQuotaCommand,
 } from '@aws-sdk/client-ses';
 import { ListQueuesCommand } from '@aws-sdk/client-sqs';
+import { GetCallerIdentityCommand } from '@aws-sdk/client-sts';
 import { ListRegexPatternSetsCommand, ListWebACLsCommand } from '@aws-sdk/client-wafv2';
 import { ACTIONS } from '../../../infra/preflight/preflight.ts';
 import { COUNTED, ROLES } from '../../../infra/preflight/quotas.ts';
@@ -483,6 +484,18 @@ it('a call that is refused leaves its check open, names the permission, and lets
     /needs working credentials that allow .*lambda:GetAccountSettings.*\. With them, try again/,
   );
   expect(text).toMatch(/Not ready: 0 to mend, 1 unchecked, 0 to note\.$/);
+});
+
+it('without working credentials it says so once, and makes no other call', async () => {
+  const expired = Object.assign(new Error('The security token has expired'), { name: 'ExpiredToken' });
+  others[0]?.on(GetCallerIdentityCommand as never).rejects(expired);
+  const { ready, text } = await report();
+  expect(ready).toBe(false);
+  expect(text.match(/^(?:ok|note|STOP|UNCHECKED) .*/gm)).toEqual([
+    'UNCHECKED Account: ExpiredToken: The security token has expired',
+  ]);
+  expect(text).toMatch(/Not ready: 0 to mend, 1 unchecked, 0 to note\.$/);
+  expect(stacks.calls()).toEqual([]);
 });
 
 it('the template has the types of resources that the preflight looks for, and subnets in the order of their zones', () => {
