@@ -28,7 +28,8 @@ function sentenceOf(error: unknown): string {
     return 'The stack’s table does not exist: docs/runbook.md#restore-the-table.';
   // Node gives no message if a host has several addresses and none can be reached.
   const message = error.message || ('code' in error && error.code);
-  return `${error.name}: ${message}`;
+  // Below its first line the SDK advises its own callers.
+  return `${error.name}: ${message}`.replace(/\n.*/s, '');
 }
 
 function sentenceOfCredentials({ message }: Error): string {

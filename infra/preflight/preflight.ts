@@ -78,7 +78,8 @@ async function carryOut(check: Check, plan: Plan): Promise<Finding[]> {
     return [
       {
         level: 'unchecked',
-        text: `${name}: ${message}`,
+        // Below its first line the SDK advises its own callers.
+        text: `${name}: ${message}`.replace(/\n.*/s, ''),
         advice: `It needs working credentials that allow ${check.actions.join(', ')}. With them, try again: AWS may not have answered.`,
       },
     ];

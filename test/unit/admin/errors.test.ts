@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { connect } from 'node:net';
-import { ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { DynamoDBClient, ListTablesCommand, ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
 import { exitOf } from '../../../admin/errors.ts';
 
 it('a service that refuses at each of its addresses is told by the code, as the error has no message', async () => {
@@ -23,4 +24,17 @@ it('a table that does not exist is told as one, with the section of the runbook'
     sentence: 'The stack’s table does not exist: docs/runbook.md#restore-the-table.',
   });
   expect(readFileSync('docs/runbook.md', 'utf8')).toContain('\n## Restore the table\n');
+});
+
+it('an answer that is not AWS’s, such as the page of a proxy, is told in one line', async () => {
+  const proxy = createServer((_request, response) => response.end('<!doctype html>')).listen(0);
+  const client = new DynamoDBClient({
+    region: 'eu-west-1',
+    endpoint: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    credentials: { accessKeyId: 'id', secretAccessKey: 'secret' },
+  });
+  const error: unknown = await client.send(new ListTablesCommand({})).catch((one: unknown) => one);
+  client.destroy();
+  proxy.close();
+  expect(exitOf(error).sentence).toMatch(/^SyntaxError: Unexpected token '<'.*is not valid JSON$/);
 });

@@ -475,11 +475,13 @@ it('the stack and its resources are read once for all checks: CloudFormation thr
 });
 
 it('a call that is refused leaves its check open, names the permission, and lets the others go on', async () => {
-  const refused = Object.assign(new Error('not authorized'), { name: 'AccessDeniedException' });
+  const refused = Object.assign(new Error('not authorized\n  hint'), { name: 'AccessDeniedException' });
   lambda.on(GetAccountSettingsCommand).rejects(refused);
   const { ready, text } = await report();
   expect(ready).toBe(false);
-  expect(text).toContain('UNCHECKED Lambda concurrency: AccessDeniedException: not authorized');
+  expect(text).toContain(
+    'UNCHECKED Lambda concurrency: AccessDeniedException: not authorized\n            It',
+  );
   expect(text).toMatch(
     /needs working credentials that allow .*lambda:GetAccountSettings.*\. With them, try again/,
   );
