@@ -4,7 +4,7 @@ import { INSTEAD_TEXTS, LOCALES, type Locale, PAGE_TEXTS } from '../../shared/te
 import { CODE } from '../support/fake-signer-api.ts';
 import { until } from '../support/until.ts';
 import { accessibilityFindings, DESKTOP, PHONE, SMALL_PHONE, screenshot } from './browser.ts';
-import { expectFits } from './layout.ts';
+import { expectFits, labelFaults } from './layout.ts';
 import { pageSetup } from './page-setup.ts';
 import { contractPdf } from './pdfs.ts';
 import { Signer } from './signer.ts';
@@ -404,6 +404,23 @@ describe('screen sizes', () => {
       await expectFits(page, 390);
       await screenshot(page, 'large-3-sign', true);
       expect(await accessibilityFindings(page)).toEqual([]);
+    });
+
+    it('with large letters the facts about the document have the width of the screen, and no word breaks', async () => {
+      const { fake, signer, tab } = await setUpLarge(PHONE, 'fi');
+      fake.linkStatus.locale = 'fi';
+      const { page } = tab;
+      await signer.open(fake.link);
+      await signer.enterCode(CODE);
+      await signer.readDocument();
+      await page.locator('.letter > summary').click();
+      await screenshot(page, 'large-2-document-facts', true);
+      const widths = await page.locator('.facts dd').evaluateAll((facts) => facts.map((fact) => fact.clientWidth));
+      expect(Math.min(...widths)).toBeGreaterThan(300);
+      await signer.toSign();
+      await signer.draw();
+      await screenshot(page, 'large-3-sign-drawn', true);
+      expect(await labelFaults(page)).toEqual([]);
     });
   });
 
