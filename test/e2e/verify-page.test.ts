@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PDFDocument } from 'pdf-lib';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { INSTEAD_TEXTS, LOCALES, VERIFY_TEXTS } from '../../shared/texts/languages.ts';
 import { first, SigningStage } from '../support/signing-stage.ts';
@@ -156,6 +157,13 @@ it('a stamp that was put on a page later is red', async () => {
   await page.getByText(texts.findings.changed_after).waitFor();
   expect(await accessibilityFindings(page)).toEqual([]);
   await screenshot(page, 'verify-phone-red', true);
+});
+
+it('a sealed document that a program has saved again is red, and is said to be such a copy perhaps', async () => {
+  const page = await openPage(PHONE);
+  await choose(page, Buffer.from(await (await PDFDocument.load(sealed)).save()));
+  await seesHeading(page, texts.verdicts.red.heading);
+  await page.getByText('The file may be a copy that was made by saving it again.').waitFor();
 });
 
 it('a file that is no PDF is red, and removing it takes the result away', async () => {

@@ -326,7 +326,8 @@ export const VERIFY: en.VerifyTexts = {
     not_signed:
       'Das PDF trägt keine Signatur. Vielleicht ist es eine Kopie, die beim Drucken oder neuen Speichern entstand.',
     altered: 'Die Datei ist nicht die signierte: Ihr Inhalt wurde geändert.',
-    signature_wrong: 'Die Signatur ist ungültig: Ihre Teile passen nicht zusammen.',
+    signature_wrong:
+      'Die Signatur ist ungültig: Ihre Teile passen nicht zusammen. Vielleicht ist die Datei eine Kopie, die beim neuen Speichern entstand.',
     changed_after: 'Nach der Signatur wurde etwas hinzugefügt oder geändert.',
     timestamp_wrong: 'Der Zeitstempel ist ungültig.',
     certificate_not_valid: 'Das Zertifikat war zum Zeitpunkt der Signatur nicht gültig.',

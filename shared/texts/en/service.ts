@@ -323,7 +323,8 @@ export const VERIFY = {
     damaged: 'The file is damaged: its structure cannot be read.',
     not_signed: 'The PDF has no signature. It may be a copy that was made by printing or saving it again.',
     altered: 'The file is not the one that was signed: its content was changed.',
-    signature_wrong: 'The signature is not valid: its parts do not fit together.',
+    signature_wrong:
+      'The signature is not valid: its parts do not fit together. The file may be a copy that was made by saving it again.',
     changed_after: 'Something was added or changed after the signature.',
     timestamp_wrong: 'The timestamp is not valid.',
     certificate_not_valid: 'The certificate was not valid at the time of the signature.',

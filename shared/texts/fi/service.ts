@@ -317,7 +317,8 @@ export const VERIFY: en.VerifyTexts = {
     not_signed:
       'PDF-tiedostossa ei ole allekirjoitusta. Se on ehkä kopio, joka syntyi tulostamalla tai tallentamalla uudelleen.',
     altered: 'Tiedosto ei ole se, joka allekirjoitettiin: sen sisältöä on muutettu.',
-    signature_wrong: 'Allekirjoitus ei ole pätevä: sen osat eivät sovi yhteen.',
+    signature_wrong:
+      'Allekirjoitus ei ole pätevä: sen osat eivät sovi yhteen. Tiedosto on ehkä kopio, joka syntyi tallentamalla uudelleen.',
     changed_after: 'Allekirjoituksen jälkeen on lisätty tai muutettu jotakin.',
     timestamp_wrong: 'Aikaleima ei ole pätevä.',
     certificate_not_valid: 'Varmenne ei ollut voimassa allekirjoitushetkellä.',

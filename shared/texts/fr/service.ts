@@ -320,7 +320,8 @@ export const VERIFY: en.VerifyTexts = {
     not_signed:
       'Le PDF ne porte aucune signature. C’est peut-être une copie faite en l’imprimant ou en l’enregistrant à nouveau.',
     altered: 'Le fichier n’est pas celui qui a été signé : son contenu a été modifié.',
-    signature_wrong: 'La signature n’est pas valide : ses parties ne concordent pas.',
+    signature_wrong:
+      'La signature n’est pas valide : ses parties ne concordent pas. Le fichier est peut-être une copie faite en l’enregistrant à nouveau.',
     changed_after: 'Quelque chose a été ajouté ou modifié après la signature.',
     timestamp_wrong: 'L’horodatage n’est pas valide.',
     certificate_not_valid: 'Le certificat n’était pas valide au moment de la signature.',

@@ -314,7 +314,8 @@ export const VERIFY: en.VerifyTexts = {
     not_signed:
       'PDF-filen har ingen elektronisk underskrift. Den kan vara en kopia som har skrivits ut eller sparats på nytt.',
     altered: 'Filen är inte den som undertecknades: innehållet har ändrats.',
-    signature_wrong: 'Underskriften är ogiltig: dess delar hör inte ihop.',
+    signature_wrong:
+      'Underskriften är ogiltig: dess delar hör inte ihop. Filen kan vara en kopia som har sparats på nytt.',
     changed_after: 'Något har lagts till eller ändrats efter underskriften.',
     timestamp_wrong: 'Tidsstämpeln är ogiltig.',
     certificate_not_valid: 'Certifikatet var inte giltigt när underskriften gjordes.',
