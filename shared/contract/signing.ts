@@ -63,6 +63,8 @@ export const requestView = z.strictObject({
     test: z.literal(true).optional(),
     /** Only if the sealed document has an evidence file. */
     evidence: z.literal(true).optional(),
+    /** Only if the sealed document was removed. */
+    purged_at: stamp.optional(),
   }),
   signer: z.strictObject({
     id: uuid,

@@ -20,6 +20,7 @@ export function signingView(
       return_url: content.returnUrl,
       ...(state.mode === 'test' && { test: true as const }),
       ...(state.evidenceHash && { evidence: true as const }),
+      ...(state.documentHash && state.purgedAt && { purged_at: state.purgedAt }),
     },
     signer: {
       id: signer.id,

@@ -413,6 +413,16 @@ describe('after signing', () => {
     await screenshotState(signer.page, 'phone-en-4-done-purged');
   });
 
+  it('a signer who comes back after the document was removed is offered no download of it', async () => {
+    const { fake, signer } = await setUp();
+    fake.view.signer.status = 'signed';
+    Object.assign(fake.view.request, { status: 'signed', evidence: true, purged_at: '2026-11-20T10:00:00.000Z' });
+    await signer.open(fake.link);
+    await signer.enterCode(CODE);
+    await signer.seesText('20 November 2026');
+    expect(await signer.page.locator('.done .button').count()).toBe(0);
+  });
+
   it.each([
     ['stamp_failed', 'sealLate'],
     ['declined', 'endedEarly'],

@@ -374,6 +374,16 @@ describe('other views', () => {
     expect(signer && signingView({ ...request, state }, signer).request).toMatchObject({ evidence: true });
   });
 
+  it('a signer sees when the sealed document was removed, and nothing of that where there never was one', async () => {
+    const request = await after(1, [[signs(0)], [seals()]]);
+    const [signer] = request.signers;
+    const purgedAt = at(8 * DAY).toISOString();
+    const shown = (documentHash: string | null) =>
+      signer && signingView({ ...request, state: { ...request.state, documentHash, purgedAt } }, signer).request;
+    expect(shown(HASH)).toMatchObject({ purged_at: purgedAt });
+    expect(shown(null)).not.toHaveProperty('purged_at');
+  });
+
   it('a signer sees which files are attached to the document', async () => {
     const request = await after(1);
     const [signer] = request.signers;

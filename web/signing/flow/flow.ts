@@ -95,6 +95,12 @@ export const startFlow = (rememberedStep: Step | null): Flow => ({
 
 const hasSigned = (view: RequestView | null) => view?.signer.status === 'signed';
 
+const withView = (flow: Flow, view: RequestView): Flow => ({
+  ...flow,
+  view,
+  purged: view.request.purged_at ? { at: view.request.purged_at } : flow.purged,
+});
+
 /** The step to show when `wanted` is requested: never one that is over or not yet open. */
 function allowedStep(flow: Flow, wanted: Step): Step {
   if (!flow.view) return 'code';
@@ -119,13 +125,13 @@ export function nextFlow(flow: Flow, event: FlowEvent): Flow {
     case 'link_opened':
       return opened(flow, event.linkStatus);
     case 'session_started': {
-      const updated = { ...flow, view: event.view, codeProblem: null, notice: null };
+      const updated = { ...withView(flow, event.view), codeProblem: null, notice: null };
       return goTo(endedByStatus(updated) ?? updated, updated.returnTo);
     }
     case 'view_refreshed': {
       // It was requested before the signature, and arrived after it.
       if (hasSigned(flow.view) && !hasSigned(event.view)) return flow;
-      const updated = { ...flow, view: event.view };
+      const updated = withView(flow, event.view);
       if (isWorkStep(flow.screen))
         return endedByStatus(updated) ?? (hasSigned(event.view) ? goTo(updated, 'done') : updated);
       return updated;
