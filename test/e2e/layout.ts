@@ -63,7 +63,9 @@ export const labelFaults = (page: Page): Promise<string[]> =>
           if (isBroken(node, index, word)) faults.push(`breaks a word: ${word}`);
       return faults;
     };
-    const labels = [...document.querySelectorAll('.button, .link, .choice label, .progress-name, dt, thead th')];
+    const labels = [
+      ...document.querySelectorAll('.button, .pad-tools .link, .choice label, .progress-name, dt, thead th'),
+    ];
     return [
       ...labels.filter(isNarrow).map(({ textContent }) => `too narrow: ${textContent}`),
       ...labels.flatMap(brokenWords),

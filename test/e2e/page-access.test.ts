@@ -415,7 +415,9 @@ describe('screen sizes', () => {
       await signer.readDocument();
       await page.locator('.letter > summary').click();
       await screenshot(page, 'large-2-document-facts', true);
-      const widths = await page.locator('.facts dd').evaluateAll((facts) => facts.map((fact) => fact.clientWidth));
+      const widths = await page
+        .locator('.facts dd')
+        .evaluateAll((facts) => facts.map((fact) => fact.clientWidth));
       expect(Math.min(...widths)).toBeGreaterThan(300);
       await signer.toSign();
       await signer.draw();

@@ -416,7 +416,11 @@ describe('after signing', () => {
   it('a signer who comes back after the document was removed is offered no download of it', async () => {
     const { fake, signer } = await setUp();
     fake.view.signer.status = 'signed';
-    Object.assign(fake.view.request, { status: 'signed', evidence: true, purged_at: '2026-11-20T10:00:00.000Z' });
+    Object.assign(fake.view.request, {
+      status: 'signed',
+      evidence: true,
+      purged_at: '2026-11-20T10:00:00.000Z',
+    });
     await signer.open(fake.link);
     await signer.enterCode(CODE);
     await signer.seesText('20 November 2026');

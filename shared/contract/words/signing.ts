@@ -57,7 +57,11 @@ const REQUEST_VIEW = named(
         ],
         test: ['Only on a test request.', true, 'alternative'],
         evidence: ['Only if the sealed document has an evidence file.', true],
-        purged_at: ['Only once the sealed document was removed: when.', '2026-11-28T10:25:03.480Z', 'alternative'],
+        purged_at: [
+          'Only once the sealed document was removed: when.',
+          '2026-11-28T10:25:03.480Z',
+          'alternative',
+        ],
       }),
     ],
     signer: [

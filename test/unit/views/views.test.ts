@@ -379,7 +379,8 @@ describe('other views', () => {
     const [signer] = request.signers;
     const purgedAt = at(8 * DAY).toISOString();
     const shown = (documentHash: string | null) =>
-      signer && signingView({ ...request, state: { ...request.state, documentHash, purgedAt } }, signer).request;
+      signer &&
+      signingView({ ...request, state: { ...request.state, documentHash, purgedAt } }, signer).request;
     expect(shown(HASH)).toMatchObject({ purged_at: purgedAt });
     expect(shown(null)).not.toHaveProperty('purged_at');
   });
