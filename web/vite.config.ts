@@ -116,6 +116,8 @@ export default defineConfig(({ mode }) => {
       reportCompressedSize: false,
       chunkSizeWarningLimit: 1500,
       rolldownOptions: {
+        // A slow machine would tell every deployer how long the plugins took.
+        checks: { bundlerTimings: false },
         output: {
           // The worker is an .mjs file. As .js, every static host serves it with the right media type.
           assetFileNames: (asset) =>
