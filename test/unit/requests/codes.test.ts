@@ -184,6 +184,14 @@ describe('requestCode', () => {
     expect(refusal(() => ask(withSigner(request, signerOf(sent)), at(15 * MINUTE)))).toBe('accepted');
   });
 
+  it.each([
+    ['reminders that could not be sent', 'reminder', false],
+    ['codes that were sent, which count as asked for', 'code', true],
+  ] as const)('%s are no codes that failed', (_, kind, sent) => {
+    const mails = Array.from({ length: 5 }, () => ({ id: null, kind, at: iso(0), sent }));
+    expect(refusal(() => ask(given({ mails }), at(MINUTE)))).toBe('accepted');
+  });
+
   it('no code is given to a locked or dead link, or while another mail is sent', () => {
     expect(refusal(() => ask(given({ codeAttempts: 5, lastAttemptAt: iso(0) })))).toBe('locked');
     expect(refusal(() => ask(withState(sentRequest(1), { status: 'cancelled' })))).toBe('link_cancelled');
