@@ -58,6 +58,8 @@ interface SenderNoticeInput extends NoticeInput {
   declineReason: string | null;
   /** True if no reminders are sent to them until they are sent the invitation again. */
   awaitsInvitation: boolean;
+  /** When a sealed document is removed; null if there is none, or if it is archived. */
+  availableUntil: string | null;
 }
 
 type OwnTexts = Pick<MailTexts['reminder'], 'subject' | 'intro'>;
@@ -217,9 +219,10 @@ const RETURNED: readonly SenderNoticeInput['reason'][] = ['mail_bounced', 'mail_
 
 /** The sender's next step. For a returned mail it names the invitation only while reminders wait for it. */
 function nextStep(
-  { senderNotices }: MailTexts,
-  { reason, awaitsInvitation, about }: SenderNoticeInput,
+  { texts: { senderNotices, keptUntil }, date }: Words,
+  { reason, awaitsInvitation, about, availableUntil }: SenderNoticeInput,
 ): string | undefined {
+  if (availableUntil !== null) return keptUntil(date(availableUntil));
   const own = senderNotices[RETURNED.includes(reason) && !awaitsInvitation ? 'mail_failed' : reason];
   const next = 'next' in own ? own.next : undefined;
   return typeof next === 'function' ? next(about.length) : next;
@@ -229,8 +232,9 @@ export const renderSenderNotice = (input: SenderNoticeInput): MailContent =>
   compose(
     (texts) => texts.senderNotices[input.reason],
     input,
-    ({ texts }) => {
-      const next = nextStep(texts, input);
+    (words) => {
+      const { texts } = words;
+      const next = nextStep(words, input);
       return [
         ...quotations(texts.signers(input.about.length), input.about.map(person).join('\n')),
         ...quotations(texts.declineReason, blockText(input.declineReason ?? '')),

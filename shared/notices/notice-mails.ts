@@ -99,6 +99,7 @@ function senderContent(
     about: named,
     declineReason: named.find(({ declineReason }) => declineReason)?.declineReason ?? null,
     awaitsInvitation: waitedFor.some(isUnreachable),
+    availableUntil: reason === 'completed' ? state.purgeAt : null,
   });
 }
 

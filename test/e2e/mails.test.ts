@@ -95,6 +95,7 @@ const KINDS: Record<string, (input: Input) => MailContent> = {
       about: [person(signerName)],
       declineReason: input.message,
       awaitsInvitation: false,
+      availableUntil: null,
     }),
 };
 const LINKED: readonly string[] = ['invitation', 'resend', 'code', 'reminder', 'sealed', 'declined'];

@@ -188,6 +188,7 @@ describe('mails', () => {
         about: names.map((name) => ({ name, email: `${name}@example.com` })),
         declineReason: null,
         awaitsInvitation: true,
+        availableUntil: null,
       }).text;
     expect(notice('anna')).toContain('Signer:\n> anna');
     expect(notice('anna')).toContain('Please check the address, and contact the person another way');

@@ -1,7 +1,8 @@
+import { formatMoment } from '../../../shared/mail/moment.ts';
 import { noticeMails } from '../../../shared/notices/notice-mails.ts';
 import { SENDER, type SignatureRequest, type SignerState } from '../../../shared/requests/model.ts';
 import { MINUTE } from '../../../shared/runtime/time.ts';
-import { LOCALES } from '../../../shared/texts/languages.ts';
+import { LOCALES, MAIL_TEXTS } from '../../../shared/texts/languages.ts';
 import { ownerItem } from '../../support/owners.ts';
 import { applied, at, NOON, OWNER, only, sentRequest, signedBy } from '../../support/requests.ts';
 
@@ -131,4 +132,17 @@ it('a notice that comes late is not mailed to a signer who was erased since', ()
   const links = { baseUrl: 'https://sign.example.com', newToken: () => 'token', now: () => NOON };
   const mails = noticeMails({ ...request, signers }, { owner, maker: null, locale: 'en' }, notice, links);
   expect(mails.map(({ recipient }) => recipient)).toEqual([two?.id]);
+});
+
+it.each(LOCALES)('the sender is told until when a completed document can be downloaded, in %s', (locale) => {
+  const request = sentRequest(1);
+  const textOf = (purgeAt: string | null) => {
+    const notice = { reason: 'completed' as const, recipients: [SENDER], about: [], createdAt: '' };
+    const links = { baseUrl: 'https://sign.example.com', newToken: () => 'token', now: () => NOON };
+    const sealed = { ...request, state: { ...request.state, status: 'signed' as const, purgeAt } };
+    return only(noticeMails(sealed, { owner, maker: null, locale }, notice, links)).content.text;
+  };
+  const told = MAIL_TEXTS[locale].keptUntil(formatMoment('2031-05-23T09:00:00.000Z', locale, null));
+  expect(textOf('2031-05-23T09:00:00.000Z')).toContain(told);
+  expect(textOf(null)).not.toContain(told.slice(0, 20));
 });
