@@ -134,3 +134,13 @@ it.each(SHOWN)(
   },
   120_000,
 );
+
+it('the link that skips to the content covers nothing before it has the focus, though its words take several lines', async () => {
+  const page = await setup.visit('/app', SMALL_PHONE);
+  await sees(page, APP_TEXTS.en.signIn.heading);
+  const link = page.getByRole('link', { name: APP_TEXTS.en.skip });
+  const edges = () => link.evaluate((shown) => shown.getBoundingClientRect().toJSON());
+  expect((await edges()).bottom).toBeLessThanOrEqual(0);
+  await page.keyboard.press('Tab');
+  expect((await edges()).top).toBeGreaterThanOrEqual(0);
+});
