@@ -7,6 +7,7 @@ import { until } from '../support/until.ts';
 import { DESKTOP, PHONE } from './browser.ts';
 import { button, check, dashboardSetup, drop, sees, send, texts, USER } from './dashboard-setup.ts';
 import { expectFits } from './layout.ts';
+import { encryptedPdf } from './pdfs.ts';
 
 /** Nothing that was entered for a new request is lost, and it is sent once. */
 
@@ -86,6 +87,20 @@ it('that a file cannot be shown is announced, and it takes no memory for its pre
   await setup.fillIn(page, 'Broken', 'broken@example.com', Buffer.from('%PDF-1.7 and no more'));
   await page.getByRole('status').getByText(texts.create.noPreview).waitFor();
   await until(() => page.workers().length === 0, 'the end of the worker');
+});
+
+it('a document with a password is refused with one error, which another document takes away', async () => {
+  const page = await setup.signedIn(DESKTOP, '/app/new');
+  await setup.fillIn(page, 'Locked', 'locked@example.com', Buffer.from(await encryptedPdf()));
+  const error = page.getByText(texts.problems.pdf_encrypted).filter({ visible: true });
+  await error.waitFor();
+  await button(page, texts.create.toReview);
+  await send(page);
+  await page.locator('#document[aria-invalid="true"]').waitFor();
+  expect(await error.count()).toBe(1);
+  await page.setInputFiles('#document', { name: 'Open.pdf', mimeType: '', buffer: setup.contract });
+  await page.locator('.preview canvas').waitFor();
+  expect(await error.count()).toBe(0);
 });
 
 describe('a page that is left while its request is sent', () => {

@@ -5,6 +5,7 @@ import {
   type PDFContext,
   type PDFDict,
   PDFDocument,
+  PDFHexString,
   PDFName,
   PDFString,
   popGraphicsState,
@@ -50,6 +51,16 @@ export async function receiptPdf(): Promise<Uint8Array> {
   pdf.addPage([595, 842]).drawText('Expenses', { x: 64, y: 760, size: 24 });
   pdf.addPage([300, 3_000]).drawText('Receipt', { x: 64, y: 2_900, size: 24 });
   return pdf.save();
+}
+
+/** Asks readers for a password. */
+export async function encryptedPdf(): Promise<Uint8Array> {
+  const pdf = await PDFDocument.load(await contractPdf());
+  const key = PDFHexString.of('ab'.repeat(32));
+  const { context } = pdf;
+  context.trailerInfo.Encrypt = context.obj({ Filter: 'Standard', V: 1, R: 2, O: key, U: key, P: -4 });
+  context.trailerInfo.ID = context.obj([key, key]);
+  return pdf.save({ useObjectStreams: false });
 }
 
 /** A word on pages that are turned, as landscape pages often are, and on one in a larger unit, as plans are. */

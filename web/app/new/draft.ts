@@ -144,20 +144,16 @@ export const requestOf = (draft: Draft): Omit<NewSignatureRequest, 'file'> => ({
 
 /**
  * The field that a JSON pointer in an error, such as `/signers/1/email`, refers to. Empty rows are not sent, so it counts the
- * rows that were. Undefined for a signer who was changed or removed since.
+ * rows that were. Undefined for a value that was changed or removed since.
  */
-export function fieldOf(
-  pointer: string,
-  sent: Draft['people'],
-  people: Draft['people'],
-): FaultyField | undefined {
+export function fieldOf(pointer: string, sent: Draft, draft: Draft): FaultyField | undefined {
   const [, head = '', place, member] = pointer.split('/');
   if (head === 'signers') {
-    const signer = signersOf({ people: sent })[Number(place)];
-    const row = signer ? people.indexOf(signer) : -1;
+    const signer = signersOf(sent)[Number(place)];
+    const row = signer ? draft.people.indexOf(signer) : -1;
     return row < 0 ? undefined : member === 'name' ? `name-${row}` : `email-${row}`;
   }
-  const fields: Record<string, FaultyField> = {
+  const fields: Record<string, Exclude<FaultyField, `${string}-${number}`>> = {
     document: 'document',
     title: 'title',
     message: 'message',
@@ -165,5 +161,7 @@ export function fieldOf(
     return_url: 'returnUrl',
     expires_in_days: 'days',
   };
-  return fields[head];
+  const field = fields[head];
+  const entry = field === 'document' ? 'fileId' : field;
+  return entry && sent[entry] === draft[entry] ? field : undefined;
 }

@@ -51,11 +51,11 @@ export class NewRequest {
   readonly refused = computed((): FaultyField | undefined => {
     const thrown = this.thrown.value;
     if (!(thrown instanceof SignatureRequestsError) || !thrown.field) return undefined;
-    return fieldOf(thrown.field, this.#sentPeople, this.draft.value.people);
+    return fieldOf(thrown.field, this.#sent, this.draft.value);
   });
   readonly #service: Calls;
   readonly #store: DraftStore;
-  #sentPeople: Draft['people'] = [];
+  #sent: Draft;
   /** The reading of the file that was chosen last. */
   #reading: ReturnType<typeof copyOf> | null = null;
   /** Resolves once the stored draft's file is loaded. */
@@ -64,7 +64,8 @@ export class NewRequest {
   constructor(service: Calls, store: DraftStore) {
     this.#service = service;
     this.#store = store;
-    this.draft = signal(this.#stored() ?? firstDraft(store.locale));
+    this.#sent = this.#stored() ?? firstDraft(store.locale);
+    this.draft = signal(this.#sent);
   }
 
   start(dropped: File | null): Promise<void> {
@@ -149,7 +150,8 @@ export class NewRequest {
     this.progress.value = 0;
     this.thrown.value = null;
     this.#note({ isTried: true });
-    const { key } = this.draft.peek();
+    this.#sent = this.draft.peek();
+    const { key } = this.#sent;
     inFlight.add(key);
     try {
       const made = await this.#make(file);
@@ -182,9 +184,7 @@ export class NewRequest {
   }
 
   #create(file: FileInput): Promise<CreatedSignatureRequest> {
-    const draft = this.draft.peek();
-    this.#sentPeople = draft.people;
-    return this.#service.createRequest({ ...requestOf(draft), file }, draft.key, this.#tell);
+    return this.#service.createRequest({ ...requestOf(this.#sent), file }, this.#sent.key, this.#tell);
   }
 
   /** Updates the draft. The store is left alone if it holds another draft by now: the form can be left during sending. */

@@ -8,6 +8,7 @@ import {
   titleOf,
   withPasted,
 } from '../../../../web/app/new/draft.ts';
+import type { Person } from '../../../../web/app/new/people.ts';
 
 const ANN = { email: 'ann@example.com', name: 'Ann' };
 const BOB = { email: 'bob@example.com', name: '' };
@@ -121,18 +122,17 @@ it('characters that the service rejects are removed from text that was copied fr
 });
 
 it('an error about a signer is shown in the signer’s row', () => {
-  const { people } = draft;
-  expect(fieldOf('/signers/1/email', people, people)).toBe('email-2');
-  expect(fieldOf('/signers/0/name', people, people)).toBe('name-0');
-  expect(fieldOf('/return_url', people, people)).toBe('returnUrl');
-  expect(fieldOf('/metadata', people, people)).toBeUndefined();
+  expect(fieldOf('/signers/1/email', draft, draft)).toBe('email-2');
+  expect(fieldOf('/signers/0/name', draft, draft)).toBe('name-0');
+  expect(fieldOf('/return_url', draft, draft)).toBe('returnUrl');
+  expect(fieldOf('/metadata', draft, draft)).toBeUndefined();
 });
 
 it('an error stays with its signer when rows move, and disappears when the signer is edited', () => {
-  const { people } = draft;
-  expect(fieldOf('/signers/1/email', people, [BOB])).toBe('email-0');
-  expect(fieldOf('/signers/1/email', people, [ANN, NOBODY])).toBeUndefined();
-  expect(fieldOf('/signers/1/email', people, [ANN, { ...BOB, name: 'Bob' }])).toBeUndefined();
+  const fieldAmong = (...people: Person[]) => fieldOf('/signers/1/email', draft, { ...draft, people });
+  expect(fieldAmong(BOB)).toBe('email-0');
+  expect(fieldAmong(ANN, NOBODY)).toBeUndefined();
+  expect(fieldAmong(ANN, { ...BOB, name: 'Bob' })).toBeUndefined();
 });
 
 it('a pasted address without a name keeps the name of its row', () => {

@@ -474,3 +474,18 @@ it('after discarding, the draft is empty', async () => {
   expect(made.draft.value).toEqual(firstDraft('en', made.draft.value.key));
   expect(kept.file).toBeNull();
 });
+
+it.each([
+  ['/document', 'document', (made: NewRequest) => made.choose(pdf('Other.pdf'))],
+  ['/title', 'title', async (made: NewRequest) => made.edit({ title: 'Other' })],
+])(
+  'an error at %s stays while other fields are edited, and disappears with the value that was refused',
+  async (pointer, field, change) => {
+    const made = await filled(stage(refusal('invalid_request', 400, pointer)).request());
+    await made.send();
+    made.edit({ message: 'Hello' });
+    expect(made.refused.value).toBe(field);
+    await change(made);
+    expect(made.refused.value).toBeUndefined();
+  },
+);
