@@ -79,7 +79,7 @@ it('a person signs in, sends, corrects, sends again, cancels and finds a request
 }, 120_000);
 
 it('a request that is signed meanwhile shows it by itself, and its sealed document is downloaded', async () => {
-  const { id, signers } = await setup.stage.send(1, { title: 'Minutes\u200b of May' });
+  const { id, signers } = await setup.stage.send(1, { title: 'Minutes\u200b of "May": 1 / 2' });
   const page = await setup.signedIn(PHONE, `/app/requests/${id}`);
   await page.getByText(texts.statuses.sent, { exact: true }).waitFor();
   await setup.stage.sign(first(signers));
@@ -88,7 +88,7 @@ it('a request that is signed meanwhile shows it by itself, and its sealed docume
   await check(page, '6-signed-phone');
   const [download] = await Promise.all([page.waitForEvent('download'), button(page, texts.request.download)]);
   expect(await readFile(await download.path())).toEqual(Buffer.from(await setup.stage.sealedDocument(id)));
-  expect(download.suggestedFilename()).toBe(`Minutes of May – ${texts.request.files.sealed}.pdf`);
+  expect(download.suggestedFilename()).toBe(`Minutes of May 1 2 – ${texts.request.files.sealed}.pdf`);
 }, 120_000);
 
 it('a request names the minute and its zone until which it waits for signers, and until which its files are kept', async () => {

@@ -29,7 +29,7 @@ export function Actions({ request, onCancel }: ActionsProps) {
     setArriving({ label, part: 0 });
     const opened = await open(request.id);
     const bytes = await opened.bytes((part) => setArriving({ label, part }));
-    savePdf(new Uint8Array(bytes), `${visible(request.title)} – ${file}`.replaceAll(/[/\\:*?"<>|]/g, ' '));
+    savePdf(new Uint8Array(bytes), `${visible(request.title)} – ${file}`.replaceAll(/[\s/\\:*?"<>|]+/g, ' '));
     say(texts.request.downloaded);
   });
   const copy = useAction(async () => {
