@@ -29,6 +29,14 @@ const COLUMNS = {
   ',': /,((?:"[^"]*"|[^",])*)/g,
 };
 
+/** Such as `mailto:`, and `Cc:` in the header of a mail. */
+const LABEL = /^[\p{L}-]+\s?:\s*/u;
+
+const ADDRESS = /[^\s@<>()[\]|,;:"]{1,64}@[^\s@<>()[\]|,;:"]*\p{L}/gu;
+
+/** Two words or more with capital letters. */
+const NAME = /^\p{Lu}\S*(?:\s+\p{Lu}\S*)+$/u;
+
 /**
  * The people in a pasted list, such as `Ann Smith <ann@example.com>, bob@example.com`, or in rows of a spreadsheet. A wrong address
  * is kept, so that the form shows it; entries without one are left out. Empty for any other text.
@@ -59,10 +67,27 @@ function personInColumns(row: string, separator: keyof typeof COLUMNS): Person[]
     column.replaceAll('"', '').trim(),
   );
   const at = columns.findIndex((column) => column.includes('@'));
-  const email = columns[at];
-  if (email === undefined) return [];
   const names = at > 0 ? columns.slice(0, at) : columns.slice(1, 2);
-  return [{ email, name: names.filter((name) => /\p{L}/u.test(name)).join(' ') }];
+  const named = names.filter((name) => /\p{L}/u.test(name)).join(' ');
+  return columns
+    .slice(at, at + 1)
+    .flatMap(peopleInWords)
+    .map(({ email, name }) => ({ email, name: named || name }));
+}
+
+/** Such as `Ann Smith (ann@example.com)`, or a line of a mail's signature. */
+function peopleInWords(text: string): Person[] {
+  const plain = text.trim().replace(LABEL, '');
+  const addresses = /\s/.test(plain) && plain.match(ADDRESS);
+  if (!addresses) return [{ email: plain, name: '' }];
+  const words = plain.split(ADDRESS);
+  return addresses.map((email, index) => ({ email, name: nameAtEnd(words[index] ?? '') }));
+}
+
+/** Without the number or bullet of a list before it, and the bracket or dash after it. */
+function nameAtEnd(words: string): string {
+  const name = words.slice(-LIMITS.nameLength).replaceAll(/^[^\p{L}]+|[^\p{L}.]+$/gu, '');
+  return NAME.test(name) ? name : '';
 }
 
 /** A comma separates two people, or the parts of a name: `Smith, Ann <ann@example.com>`. */
@@ -71,15 +96,18 @@ function peopleBetweenCommas(entry: string): Person[] {
   let names: string[] = [];
   for (const [part] of entry.matchAll(PARTS)) {
     const [, bracketed] = /<([^>]*)>/.exec(part) ?? [];
-    const email = (bracketed ?? part).trim().replace(/^mailto:/i, '');
-    const isPlain = bracketed === undefined;
-    if (isPlain && !email.includes('@')) {
+    if (bracketed !== undefined) {
+      const email = bracketed.trim().replace(LABEL, '');
+      const name = nameOf([...names, part.replace(/<[^>]*>/, '')]).replace(LABEL, '');
+      // In a mail's signature, `//` begins what `http:` left of a website.
+      if (!email.startsWith('//'))
+        // Outlook repeats the address of somebody whose name it does not know.
+        people.push({ email, name: name.toLowerCase() === email.toLowerCase() ? '' : name });
+    } else if (part.includes('@')) people.push(...peopleInWords(part));
+    else {
       names.push(part);
       continue;
     }
-    const name = isPlain ? '' : nameOf([...names, part.replace(/<[^>]*>/, '')]);
-    // Outlook repeats the address of somebody whose name it does not know.
-    people.push({ email, name: name.toLowerCase() === email.toLowerCase() ? '' : name });
     names = [];
   }
   return people;

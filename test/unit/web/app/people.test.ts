@@ -109,6 +109,33 @@ describe('people in a pasted list', () => {
     ]);
   });
 
+  it('an address is found among other words, and so is a name before it', () => {
+    expect(
+      peopleIn(
+        '1. Ann Smith (ann@example.com)\n• Bob Lee – bob@example.com.\nfrom c@example.com and D@example.com',
+      ),
+    ).toEqual([
+      { name: 'Ann Smith', email: 'ann@example.com' },
+      { name: 'Bob Lee', email: 'bob@example.com' },
+      { name: '', email: 'c@example.com' },
+      { name: '', email: 'D@example.com' },
+    ]);
+  });
+
+  it.each([
+    'Kind regards\n\nAnn Smith\nSmith & Sons\n5 High Street, Leeds\nT +44 113 1 | E-mail: ann@example.com | www.example.com',
+    'Ann Smith\r\nTel.: +44 113 1\r\nE-mail : ann@example.com<mailto:ann@example.com>\r\nWeb: www.example.com<http://www.example.com>',
+  ])('of the signature of a mail, its address is taken: %j', (text) => {
+    expect(peopleIn(text)).toEqual([{ name: '', email: 'ann@example.com' }]);
+  });
+
+  it('the labels of a mail’s header are no part of names and addresses', () => {
+    expect(peopleIn('From: Ann Smith <ann@example.com>\nCc: bob@example.com')).toEqual([
+      { name: 'Ann Smith', email: 'ann@example.com' },
+      { name: '', email: 'bob@example.com' },
+    ]);
+  });
+
   it('text without an address has no people', () => {
     expect(peopleIn('Ann Smith, Bob <bob at example>')).toEqual([]);
   });
