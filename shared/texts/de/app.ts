@@ -479,7 +479,7 @@ export const APP: AppTexts = {
       'Diese Datei lässt sich nicht lesen. Vielleicht wurde sie verschoben oder geändert. Wählen Sie sie noch einmal.',
     not_a_pdf: 'Das ist kein PDF. Speichern oder drucken Sie das Dokument als PDF und wählen Sie dieses.',
     pdf_encrypted:
-      'Dieses PDF ist durch ein Passwort geschützt. Speichern Sie es ohne Passwort und wählen Sie es neu.',
+      'Dieses PDF ist durch ein Passwort oder gegen Änderungen geschützt. Speichern Sie es ohne Schutz und wählen Sie es neu.',
     pdf_damaged: 'Dieses PDF ist beschädigt. Speichern Sie es neu und wählen Sie es noch einmal.',
     pdf_no_pages: 'Dieses PDF hat keine Seiten.',
     pdf_certified:

@@ -471,7 +471,8 @@ export const APP = {
     upload_failed: 'The document could not be uploaded. Send again to try it once more.',
     file_unreadable: 'This file cannot be read. It may have been moved or changed. Choose it again.',
     not_a_pdf: 'This is not a PDF. Export or print the document as a PDF and choose that.',
-    pdf_encrypted: 'This PDF is protected with a password. Save it without one and choose it again.',
+    pdf_encrypted:
+      'This PDF is protected with a password, or against changes. Save it without protection and choose it again.',
     pdf_damaged: 'This PDF is damaged. Export it once more and choose it again.',
     pdf_no_pages: 'This PDF has no pages.',
     pdf_certified: 'This PDF is certified against changes, so it cannot be sealed. Use one that is not.',

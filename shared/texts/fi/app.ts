@@ -460,7 +460,8 @@ export const APP: AppTexts = {
     file_unreadable:
       'Tiedostoa ei voi lukea. Ehkä se on siirretty tai sitä on muutettu. Valitse se uudelleen.',
     not_a_pdf: 'Tämä ei ole PDF. Tallenna tai tulosta asiakirja PDF-muotoon ja valitse se.',
-    pdf_encrypted: 'Tämä PDF on suojattu salasanalla. Tallenna se ilman salasanaa ja valitse se uudelleen.',
+    pdf_encrypted:
+      'Tämä PDF on suojattu salasanalla tai muutoksilta. Tallenna se ilman suojausta ja valitse se uudelleen.',
     pdf_damaged: 'Tämä PDF on vioittunut. Tallenna se uudelleen ja valitse se taas.',
     pdf_no_pages: 'Tässä PDF:ssä ei ole sivuja.',
     pdf_certified:

@@ -473,7 +473,7 @@ export const APP: AppTexts = {
       'Ce fichier ne peut pas être lu. Il a peut-être été déplacé ou modifié. Choisissez-le de nouveau.',
     not_a_pdf: 'Ce n’est pas un PDF. Exportez ou imprimez le document en PDF et choisissez celui-ci.',
     pdf_encrypted:
-      'Ce PDF est protégé par un mot de passe. Enregistrez-le sans mot de passe et choisissez-le de nouveau.',
+      'Ce PDF est protégé par un mot de passe ou contre les modifications. Enregistrez-le sans protection et choisissez-le de nouveau.',
     pdf_damaged: 'Ce PDF est endommagé. Exportez-le encore une fois et choisissez-le de nouveau.',
     pdf_no_pages: 'Ce PDF n’a aucune page.',
     pdf_certified:

@@ -462,7 +462,8 @@ export const APP: AppTexts = {
     upload_failed: 'Dokumentet kunde inte laddas upp. Skicka igen för att försöka på nytt.',
     file_unreadable: 'Filen kan inte läsas. Den kan ha flyttats eller ändrats. Välj den igen.',
     not_a_pdf: 'Det är ingen PDF. Spara eller skriv ut dokumentet som PDF och välj den.',
-    pdf_encrypted: 'PDF-filen är skyddad med lösenord. Spara den utan lösenord och välj den igen.',
+    pdf_encrypted:
+      'PDF-filen är skyddad med lösenord eller mot ändringar. Spara den utan skydd och välj den igen.',
     pdf_damaged: 'PDF-filen är skadad. Spara den på nytt och välj den igen.',
     pdf_no_pages: 'PDF-filen har inga sidor.',
     pdf_certified:

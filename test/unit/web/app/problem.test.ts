@@ -1,4 +1,5 @@
 import { SignatureRequestsError } from '../../../../client/src/errors.ts';
+import { LOCALES } from '../../../../shared/texts/languages.ts';
 import { messageOf } from '../../../../web/app/parts/problem.tsx';
 import { APP_TEXTS } from '../../../support/app-texts.ts';
 
@@ -15,4 +16,9 @@ it('a daily limit names the hours to wait, and a short limit says to wait a mome
 
 it('the text for a request that is not found names the two choices that may hide it', () => {
   expect(texts.problems.not_found).toMatch(/another account.*test mode/);
+});
+
+it('of an encrypted file, which may open without a password, the text says that it may be protected against changes', () => {
+  const stems = { en: 'changes', de: 'Änderungen', fr: 'modifications', fi: 'muutoksilta', sv: 'ändringar' };
+  for (const locale of LOCALES) expect(APP_TEXTS[locale].problems.pdf_encrypted).toContain(stems[locale]);
 });
