@@ -313,7 +313,7 @@ it('settings whose file does not come say so, and come once it can be loaded', a
   await page.getByText(keys.intro).waitFor();
 });
 
-it('a refused brand says why at its field, and what is typed while it is saved stays to be saved', async () => {
+it('a refused brand says why at its field until that is changed, and what is typed while it is saved stays to be saved', async () => {
   const page = await setup.signedIn(DESKTOP, '/app/settings/brand');
   const { brand } = texts.settings;
   const zone = page.locator('#time_zone');
@@ -326,7 +326,10 @@ it('a refused brand says why at its field, and what is typed while it is saved s
 
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route('**/api/app/v1/brand', (route) => released.then(() => route.continue()));
+  await page.getByLabel(brand.fields.display_name).fill('Acme');
+  expect(await page.getByText(brand.zoneFault).count()).toBe(1);
   await zone.fill('Europe/Berlin');
+  await page.getByText(brand.zoneFault).waitFor({ state: 'detached' });
   await button(page, texts.save);
   await page.getByLabel(brand.fields.support_url).fill('https://acme.example/help');
   release();

@@ -15,9 +15,15 @@ const sentencesOf = ({ settings, problems }: AppTexts): Record<BrandField, strin
   time_zone: settings.brand.zoneFault,
 });
 
-/** The error of each field that the service rejected. */
-export function brandFaults(thrown: unknown, texts: AppTexts): Partial<Record<BrandField, string>> {
+/** The error of each field that the service rejected, unless its value was replaced since. */
+export function brandFaults(
+  thrown: unknown,
+  texts: AppTexts,
+  replaced: BrandChanges = {},
+): Partial<Record<BrandField, string>> {
   if (!(thrown instanceof SignatureRequestsError)) return {};
   const refused = new Set([thrown, ...thrown.errors].map(({ field }) => field));
-  return Object.fromEntries(Object.entries(sentencesOf(texts)).filter(([field]) => refused.has(`/${field}`)));
+  return Object.fromEntries(
+    Object.entries(sentencesOf(texts)).filter(([field]) => refused.has(`/${field}`) && !(field in replaced)),
+  );
 }

@@ -6,7 +6,7 @@ import { useAction } from '../parts/action.ts';
 import { asSent } from './brand-changes.ts';
 import { brandFaults } from './brand-faults.ts';
 import { BrandPicture } from './brand-picture.tsx';
-import { UnsavedEdits, useEdits } from './edits.ts';
+import { editsBeyond, UnsavedEdits, useEdits } from './edits.ts';
 import { LogoField } from './logo-field.tsx';
 import { ActionForm, Section } from './section.tsx';
 
@@ -30,10 +30,12 @@ function BrandForm({ stored }: { stored: Brand }) {
   const { service, texts, say } = usePage();
   const { brand: words } = texts.settings;
   const [saved, setSaved] = useState(stored);
+  const [sent, setSent] = useState<BrandChanges>({});
   const [discards, setDiscards] = useState(0);
   const { edited, isUnsaved, set, discard, forgetSent } = useEdits(unsaved, saved);
   const brand = { ...saved, ...edited };
   const save = useAction(async () => {
+    setSent(edited);
     // Sends only what was edited, so that two people do not overwrite each other's fields.
     setSaved(await service.changeBrand(asSent(edited)));
     forgetSent(edited);
@@ -48,7 +50,7 @@ function BrandForm({ stored }: { stored: Brand }) {
     discard();
     setDiscards(discards + 1);
   };
-  const faults = brandFaults(save.thrown, texts);
+  const faults = brandFaults(save.thrown, texts, editsBeyond(edited, sent));
   const text = (name: TextField, hint?: string) => (
     <Field
       key={name}
