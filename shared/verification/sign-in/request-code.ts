@@ -20,7 +20,7 @@ import type { Locale } from '../../texts/languages.ts';
 import { newAccessToken } from '../code.ts';
 import { attemptCookie } from './app-session.ts';
 
-/** A browser waits so long before it asks again. */
+/** A browser waits so long before it asks again for the same address. */
 const PAUSE = 30 * SECOND;
 /**
  * Codes of an address within 24 hours, which limits guesses. One network alone cannot use them up. Strangers in several can, so a
@@ -72,11 +72,12 @@ export async function requestSignInCode(
 ): Promise<{ attempt: Attempt; cookie: string; nextCodeAt: string }> {
   const earlier = earlierAttemptId ? await findAttempt(table, earlierAttemptId) : undefined;
   const at = now.toISOString();
+  const address = addressHash(email);
   // One that was used has ended.
-  const pauseEnds = earlier && earlier.expiresAt > at ? after(earlier.createdAt, PAUSE) : '';
+  const isOpen = earlier?.address === address && earlier.expiresAt > at;
+  const pauseEnds = isOpen ? after(earlier.createdAt, PAUSE) : '';
   if (at < pauseEnds) throw new ApiError('too_many_codes', undefined, { retryAt: pauseEnds });
   const secret = newAccessToken();
-  const address = addressHash(email);
   const known = earlier?.known && earlier.known.until > at ? earlier.known : null;
   const attempt: Attempt = {
     id: sha256Hex(secret),

@@ -413,6 +413,11 @@ describe('limits on codes', () => {
     expect(mailer.mails).toHaveLength(2);
   });
 
+  it('a browser asks at once for another address, for the one before may have been mistyped', async () => {
+    const cookie = await ask({ email: 'mai@example.com' });
+    await enter(await ask({ cookie }), newestCode());
+  });
+
   it('a browser in which the code was used asks again at once', async () => {
     const cookie = await ask();
     await enter(cookie, newestCode());
