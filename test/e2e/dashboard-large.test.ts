@@ -144,3 +144,11 @@ it('the link that skips to the content covers nothing before it has the focus, t
   await page.keyboard.press('Tab');
   expect((await edges()).top).toBeGreaterThanOrEqual(0);
 });
+
+it('the fields of several signers have the whole width of the screen, so that an address can be read', async () => {
+  const page = await setup.signedIn(SMALL_PHONE, '/app/new');
+  await page.getByRole('button', { name: APP_TEXTS.en.create.addSigner }).click();
+  for (const field of ['#email-0', '#name-0'])
+    expect((await page.locator(field).boundingBox())?.width).toBeGreaterThan(280);
+  await expectFits(page, 320);
+});
