@@ -84,15 +84,8 @@ export function withPasted(
   return [...people.slice(0, row), ...start, ...others, ...rest];
 }
 
-export type FaultyField =
-  | 'document'
-  | 'title'
-  | 'days'
-  | 'returnUrl'
-  | 'reference'
-  | 'message'
-  | `email-${number}`
-  | `name-${number}`;
+type FaultyEntry = 'fileId' | 'title' | 'days' | 'returnUrl' | 'reference' | 'message';
+export type FaultyField = FaultyEntry | `email-${number}` | `name-${number}`;
 type Faults = Partial<Record<FaultyField, FaultKind>>;
 /** The form's own, and those that it says as the service does. */
 type FaultKind =
@@ -103,7 +96,7 @@ type FaultKind =
 
 export function faultsOf(draft: Draft, hasFile: boolean): Faults {
   const faults: Faults = {};
-  if (!hasFile) faults.document = 'document';
+  if (!hasFile) faults.fileId = 'document';
   if (cleaned(draft.title) === '') faults.title = 'title';
   if (isTooLong(draft.title, LIMITS.titleLength)) faults.title = 'tooLong';
   if (isTooLong(withoutUnseen(draft.reference), LIMITS.referenceLength)) faults.reference = 'tooLong';
@@ -153,15 +146,14 @@ export function fieldOf(pointer: string, sent: Draft, draft: Draft): FaultyField
     const row = signer ? draft.people.indexOf(signer) : -1;
     return row < 0 ? undefined : member === 'name' ? `name-${row}` : `email-${row}`;
   }
-  const fields: Record<string, Exclude<FaultyField, `${string}-${number}`>> = {
-    document: 'document',
+  const entries: Record<string, FaultyEntry> = {
+    document: 'fileId',
     title: 'title',
     message: 'message',
     reference: 'reference',
     return_url: 'returnUrl',
     expires_in_days: 'days',
   };
-  const field = fields[head];
-  const entry = field === 'document' ? 'fileId' : field;
-  return entry && sent[entry] === draft[entry] ? field : undefined;
+  const entry = entries[head];
+  return entry && sent[entry] === draft[entry] ? entry : undefined;
 }

@@ -46,7 +46,7 @@ export function EditForm({ request }: { request: NewRequest }) {
     <Form ref={form} class="card create" onSubmit={() => void review()}>
       <Heading>{session.mode.value === 'test' ? create.headingTest : texts.nav.create}</Heading>
       <LackingSubscription />
-      <DocumentField request={request} error={fault('document')} />
+      <DocumentField request={request} error={fault('fileId')} />
       <Field
         id="title"
         isProse

@@ -29,7 +29,7 @@ it('a complete draft has no faults, even with an unused row', () => {
 it('every fault is reported at its field', () => {
   const people = [{ email: 'ann@', name: '' }, BOB, { email: 'BOB@example.com', name: 'Bob' }];
   expect(faultsOf({ ...draft, title: ' ', people, days: '31', returnUrl: 'example.com' }, false)).toEqual({
-    document: 'document',
+    fileId: 'document',
     title: 'title',
     'email-0': 'invalid_signer_email',
     'email-2': 'twice',

@@ -384,7 +384,7 @@ describe('a document of more than 4 MB', () => {
     const { request, kept } = stage(refusal('invalid_upload', 400, '/document/upload_id'));
     const made = await filled(request(), large());
     expect(await made.send()).toBeNull();
-    expect(made.refused.value).toBe('document');
+    expect(made.refused.value).toBe('fileId');
     expect(kept.file?.file.name).toBe('Plans.pdf');
   });
 
@@ -464,7 +464,7 @@ it('an incomplete draft stays in the form', async () => {
   const made = stage(MADE).request();
   expect(await made.review()).toBe(false);
   expect(made.step.value).toBe('editing');
-  expect(Object.keys(made.faults.value)).toEqual(['document', 'title', 'email-0']);
+  expect(Object.keys(made.faults.value)).toEqual(['fileId', 'title', 'email-0']);
 });
 
 it('after discarding, the draft is empty', async () => {
@@ -476,7 +476,7 @@ it('after discarding, the draft is empty', async () => {
 });
 
 it.each([
-  ['/document', 'document', (made: NewRequest) => made.choose(pdf('Other.pdf'))],
+  ['/document', 'fileId', (made: NewRequest) => made.choose(pdf('Other.pdf'))],
   ['/title', 'title', async (made: NewRequest) => made.edit({ title: 'Other' })],
 ])(
   'an error at %s stays while other fields are edited, and disappears with the value that was refused',
