@@ -114,7 +114,8 @@ it.each([
     const rendered = await callsWhile(tab.page, rendering, async () => {
       await number.fill('50');
       await number.press('Enter');
-      await tab.page.locator('[data-page="50"] canvas:not([width="0"])').waitFor();
+      // A canvas has no width before it is drawn.
+      await tab.page.locator('[data-page="50"] canvas[width]:not([width="0"])').waitFor();
     });
     expect(rendered).toBeGreaterThan(0);
     expect(rendered).toBeLessThan(50);
