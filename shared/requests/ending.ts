@@ -110,7 +110,9 @@ export function expire(request: SignatureRequest, now: Date): Change | undefined
   return {
     state,
     // Signers keep their status, since the contract has no transition for them; their links answer for the request.
-    signers: request.signers.map((signer) => ({ ...signer, code: null, remindAt: null })),
+    signers: request.signers.map((signer) =>
+      mayStillSign(signer) ? { ...signer, code: null, remindAt: null } : signer,
+    ),
     audit: [{ type: 'request_expired', at, actor: 'service' }],
     effects: [
       { kind: 'event', type: 'signature_request.expired', data: requestData(state) },

@@ -137,6 +137,13 @@ describe('decline', () => {
 });
 
 describe('expire', () => {
+  it('a code that somebody who has signed asked for stays good', () => {
+    const request = withSigner(withState(sentRequest(2), { expiresAt: iso(5) }), { status: 'signed' });
+    const { code } = signerOf(request);
+    expect(code).not.toBeNull();
+    expect(expire(request, at(5))?.signers.map((signer) => signer.code)).toEqual([code, null]);
+  });
+
   it('a request expires at its time, and its codes and reminders end', () => {
     const request = withState(sentRequest(2), { expiresAt: iso(5) });
     expect(difference(request, expire(request, at(5)))).toEqual({
