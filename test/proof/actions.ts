@@ -20,34 +20,27 @@ type Command = fc.AsyncCommand<object, Player>;
 const among = (action: Action, { people }: Player): Action =>
   'place' in action ? { ...action, place: action.place % people } : action;
 
-class InTurn implements Command {
-  readonly actions: readonly Action[];
+/** One action, or two that begin at the same moment. */
+type Step = readonly [Action] | readonly [Action, Action];
 
-  constructor(...actions: readonly Action[]) {
-    this.actions = actions;
+class Steps implements Command {
+  readonly steps: readonly Step[];
+
+  constructor(steps: readonly Step[]) {
+    this.steps = steps;
   }
   check = () => true;
-  toString = () => this.actions.map((action) => JSON.stringify(action)).join(', ');
+  toString = () => JSON.stringify(this.steps);
 
   async run(_: object, player: Player): Promise<void> {
-    for (const action of this.actions) await player.done(among(action, player));
+    for (const [one, other] of this.steps)
+      await (other
+        ? player.bothDone(among(one, player), among(other, player))
+        : player.done(among(one, player)));
   }
 }
 
-class AtOnce implements Command {
-  readonly actions: readonly [Action, Action];
-
-  constructor(actions: readonly [Action, Action]) {
-    this.actions = actions;
-  }
-  check = () => true;
-  toString = () => `at once ${JSON.stringify(this.actions)}`;
-
-  run(_: object, player: Player): Promise<void> {
-    const [one, other] = this.actions;
-    return player.bothDone(among(one, player), among(other, player));
-  }
-}
+const inTurn = (actions: readonly Action[]) => new Steps(actions.map((action): Step => [action]));
 
 const wait = (milliseconds: number): Action => ({ kind: 'wait', milliseconds });
 type Kind = Extract<Action, { place: number }>['kind'];
@@ -55,6 +48,7 @@ const place = fc.nat({ max: MOST_PEOPLE - 1 });
 const of = (kinds: readonly Kind[]) =>
   place.map((each) => kinds.map((kind): Action => ({ kind, place: each })));
 const KINDS: readonly Kind[] = ['open', 'ask', 'guess', 'enter', 'sign', 'decline', 'resend'];
+const RARE_KINDS: readonly Kind[] = ['read', 'fetch', 'correct'];
 const ENTER_AND_SIGN: readonly Kind[] = ['enter', 'sign'];
 
 /** Many of one kind, which single steps would hardly ever lead to. */
@@ -76,38 +70,48 @@ const stubborn = place.chain((each) => {
 });
 const personal = fc.oneof(
   { weight: 8, arbitrary: fc.constantFrom(...KINDS).chain((kind) => of([kind])) },
+  { weight: 3, arbitrary: fc.constantFrom(...RARE_KINDS).chain((kind) => of([kind])) },
   { weight: 6, arbitrary: of(ENTER_AND_SIGN) },
   { weight: 1, arbitrary: stubborn },
 );
-const ofSender = fc.constantFrom<Action>({ kind: 'cancel' }, { kind: 'download' });
+const ofSender = fc.constantFrom<Action>({ kind: 'cancel' }, { kind: 'download' }, { kind: 'delete' });
+const REMIND: Action = { kind: 'remind' };
 const ofOperator = fc.constantFrom<Action>(
   { kind: 'seal ok' },
   { kind: 'seal fails' },
   { kind: 'restamp' },
   { kind: 'expire' },
   { kind: 'purge' },
+  REMIND,
 );
 /** Longer than a pause, a code, a lock, a day, and than links last. */
 const waits = fc.constantFrom(40 * SECOND, 11 * MINUTE, 16 * MINUTE, 26 * HOUR, 31 * DAY).map(wait);
-const inTurn = fc
+const alone = fc
   .oneof(
     { weight: 10, arbitrary: personal },
     { weight: 1, arbitrary: ofSender.map((action) => [action]) },
     { weight: 2, arbitrary: waits.map((action) => [action]) },
     { weight: 3, arbitrary: ofOperator.map((action) => [action]) },
   )
-  .map((actions) => new InTurn(...actions));
+  .map(inTurn);
 const call = fc.oneof(
   {
     weight: 10,
     arbitrary: fc
-      .constantFrom(...KINDS, ...ENTER_AND_SIGN)
+      .constantFrom(...KINDS, ...RARE_KINDS, ...ENTER_AND_SIGN)
       .chain((kind) => place.map((each): Action => ({ kind, place: each }))),
   },
   { weight: 1, arbitrary: ofSender },
 );
-const atOnce = fc.tuple(call, call).map((actions) => new AtOnce(actions));
-const sequence = fc.commands([inTurn, inTurn, inTurn, atOnce], { maxCommands: MOST_STEPS, size: 'max' });
+/** The first reminders are due after three days. */
+const besideReminder = call.map((action): Step[] => [[wait(73 * HOUR)], [REMIND, action]]);
+const atOnce = fc
+  .oneof(
+    { weight: 9, arbitrary: fc.tuple(call, call).map((both): Step[] => [both]) },
+    { weight: 1, arbitrary: besideReminder },
+  )
+  .map((steps) => new Steps(steps));
+const sequence = fc.commands([alone, alone, alone, atOnce], { maxCommands: MOST_STEPS, size: 'max' });
 
 /** Plays sequences, each with so many people. */
 export const played = (begin: (people: number) => Promise<Player>) =>

@@ -1,5 +1,5 @@
+import { present } from '../../shared/runtime/present.ts';
 import { DAY, MINUTE, SECOND } from '../../shared/runtime/time.ts';
-import { LIFETIME_DAYS } from './life.ts';
 
 /**
  * The life of a request as its people see it, in the fewest words and without the product's rules. What cannot be known from
@@ -8,6 +8,8 @@ import { LIFETIME_DAYS } from './life.ts';
 
 interface Person {
   status: 'sent' | 'opened' | 'signed' | 'declined' | 'invalidated';
+  /** Grows with each correction, so that an earlier link is told from the newest. */
+  links: number;
   /** Grows with each code, so that an earlier one is told from the newest. */
   codes: number;
   /** The time at which the valid code was mailed. */
@@ -32,18 +34,31 @@ export interface Request {
   isSealable: boolean;
 }
 
+/** What somebody had in hand at the moment when another action began beside theirs. */
+export interface Hand {
+  code: number;
+  link: number;
+}
+
 export type Action =
-  | { kind: 'open' | 'ask' | 'sign' | 'decline' | 'resend'; place: number }
-  /** `code` is the newest of the moment when another action began beside it. */
-  | { kind: 'enter' | 'guess'; place: number; code?: number }
-  | { kind: 'cancel' | 'download' | 'restamp' | 'expire' | 'purge' | 'seal ok' | 'seal fails' }
+  | {
+      kind: 'open' | 'ask' | 'guess' | 'enter' | 'read' | 'sign' | 'decline' | 'fetch' | 'resend' | 'correct';
+      place: number;
+      hand?: Hand;
+    }
+  | { kind: 'cancel' | 'download' | 'delete' }
+  | { kind: 'restamp' | 'expire' | 'purge' | 'remind' | 'seal ok' | 'seal fails' }
   | { kind: 'wait'; milliseconds: number };
+
+type Personal = Extract<Action, { place: number }>;
 
 export interface Outcome {
   answer: string;
   request: Request;
 }
 
+/** Both reminders fall into it. */
+export const LIFETIME_DAYS = 10;
 const CODE_LIFE = 10 * MINUTE;
 const LOCK = 15 * MINUTE;
 const WINDOW = 15 * MINUTE;
@@ -62,6 +77,7 @@ const mayAct = ({ status }: Person) => status === 'sent' || status === 'opened';
 export function created(people: number, now: number): Request {
   const person: Person = {
     status: 'sent',
+    links: 1,
     codes: 1,
     codeAt: now,
     tries: 0,
@@ -163,18 +179,13 @@ function withWrongCode(request: Request, place: number, person: Person, { now, a
   };
 }
 
-function enter(
-  request: Request,
-  person: Person,
-  { kind, place, code }: Extract<Action, { kind: 'enter' | 'guess' }>,
-  times: Times,
-): Outcome[] {
+function enter(request: Request, person: Person, { kind, place, hand }: Personal, times: Times): Outcome[] {
   const { now, at } = times;
   const stay = (answer: string): Outcome => ({ answer, request });
   if (isLocked(person, now)) return [stay('locked')];
   const isValid = person.codeAt !== null && now < person.codeAt + CODE_LIFE && person.tries < TRIES;
   if (!isValid) return [stay('code_expired')];
-  const isOvertaken = code !== undefined && code !== person.codes;
+  const isOvertaken = hand !== undefined && hand.code !== person.codes;
   if (kind === 'enter' && !isOvertaken) {
     const entered = { codeAt: null, tries: 0, triedAt: 0, sessionAt: at };
     return [{ answer: 'ok', request: withPerson(request, place, entered) }];
@@ -191,37 +202,58 @@ function signed(request: Request, place: number, at: number): Request {
     : { ...next, status: 'opened' };
 }
 
-function byPerson(request: Request, action: Extract<Action, { place: number }>, times: Times): Outcome[] {
-  const { now, at } = times;
-  const { place } = action;
-  const person = request.people[place];
-  if (!person) throw new Error(`There is nobody at ${place}.`);
+/** The sender mails a person anew, or somebody else in their place. */
+function mailAnew(request: Request, person: Person, { kind, place }: Personal, { now, at }: Times): Outcome {
+  if (!mayAct(person)) return { answer: 'signer_not_active', request };
+  if (!isOpen(request) || now >= request.expiresAt) return { answer: 'request_not_active', request };
+  const mailed: Partial<Person> = { ...newCode(person, at), asked: [], wrong: [] };
+  const another: Partial<Person> = { status: 'sent', links: person.links + 1, sessionAt: null };
+  const changes = kind === 'resend' ? mailed : { ...mailed, ...another };
+  return { answer: 'ok', request: withPerson(request, place, changes) };
+}
+
+function ask(request: Request, person: Person, place: number, { now, at }: Times): Outcome {
+  const why = refusedCode(person, now);
+  if (why) return { answer: why, request };
+  const asked = [...counted(person, person.asked, now), at];
+  return { answer: 'ok', request: withPerson(request, place, { ...newCode(person, at), asked }) };
+}
+
+function byPerson(request: Request, action: Personal, times: Times): Outcome[] {
+  const { kind, place, hand } = action;
+  const person = present(request.people[place], 'person');
+  if (kind === 'resend' || kind === 'correct') return [mailAnew(request, person, action, times)];
   const stay = (answer: string): Outcome[] => [{ answer, request }];
-  const to = (next: Request): Outcome[] => [{ answer: 'ok', request: next }];
-  if (action.kind === 'resend') {
-    if (!mayAct(person)) return stay('signer_not_active');
-    if (!isOpen(request) || now >= request.expiresAt) return stay('request_not_active');
-    return to(withPerson(request, place, { ...newCode(person, at), asked: [], wrong: [] }));
-  }
-  const refused = refusedLink(request, person, now);
+  if (hand && hand.link !== person.links) return stay('not_found');
+  const refused = refusedLink(request, person, times.now);
   if (refused) return stay(refused);
-  switch (action.kind) {
+  switch (kind) {
     case 'open':
-      if (person.status !== 'sent') return to(request);
-      return to({ ...withPerson(request, place, { status: 'opened' }), status: 'opened' });
-    case 'ask': {
-      const why = refusedCode(person, now);
-      if (why) return stay(why);
-      const asked = [...counted(person, person.asked, now), at];
-      return to(withPerson(request, place, { ...newCode(person, at), asked }));
-    }
+      if (person.status !== 'sent') return stay('ok');
+      return [
+        { answer: 'ok', request: { ...withPerson(request, place, { status: 'opened' }), status: 'opened' } },
+      ];
+    case 'ask':
+      return [ask(request, person, place, times)];
     case 'guess':
     case 'enter':
       return enter(request, person, action, times);
     case 'sign':
     case 'decline':
-      return [decided(request, { person, place, kind: action.kind }, times)];
+      return [decided(request, { person, place, kind }, times)];
+    case 'read':
+    case 'fetch':
+      return stay(hasSession(person, times.now) ? fileFor(request, kind) : 'verification_required');
   }
+}
+
+const hasSession = ({ sessionAt }: Person, now: number) => sessionAt !== null && now < sessionAt + SESSION;
+
+/** What a signer who has entered the code is answered for the document, as it was sent or as it was sealed. */
+function fileFor(request: Request, kind: 'read' | 'fetch'): string {
+  if (kind === 'fetch') return download(request);
+  if (request.status === 'cancelled') return 'link_cancelled';
+  return request.isPurged ? 'document_purged' : 'ok';
 }
 
 function decided(
@@ -229,8 +261,7 @@ function decided(
   { person, place, kind }: { person: Person; place: number; kind: 'sign' | 'decline' },
   { now, at }: Times,
 ): Outcome {
-  if (person.sessionAt === null || now >= person.sessionAt + SESSION)
-    return { answer: 'verification_required', request };
+  if (!hasSession(person, now)) return { answer: 'verification_required', request };
   if (person.status === 'signed') return { answer: kind === 'sign' ? 'ok' : 'already_signed', request };
   if (kind === 'sign') return { answer: 'ok', request: signed(request, place, at) };
   const declined = withPerson(request, place, { status: 'declined' });
@@ -255,6 +286,8 @@ export function outcomesOf(request: Request, action: Action, times: Times): Outc
         : to(request, 'request_not_cancellable');
     case 'download':
       return to(request, download(request));
+    case 'delete':
+      return request.endedAt === null ? to(request, 'request_not_ended') : to({ ...request, isPurged: true });
     case 'restamp':
       return request.status === 'stamp_failed'
         ? to({ ...request, status: 'awaiting_stamp', queuedAt: at, isSealable: request.hasAuthority })
@@ -264,12 +297,13 @@ export function outcomesOf(request: Request, action: Action, times: Times): Outc
     case 'purge':
       return to({
         ...request,
-        isPurged: request.endedAt !== null && now >= request.endedAt + RETENTION,
+        isPurged: request.isPurged || (request.endedAt !== null && now >= request.endedAt + RETENTION),
       });
     case 'seal ok':
       return to({ ...request, hasAuthority: true, isSealable: true });
     case 'seal fails':
       return to({ ...request, hasAuthority: false });
+    case 'remind':
     case 'wait':
       return to(request);
   }

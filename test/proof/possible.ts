@@ -1,3 +1,4 @@
+import { present } from '../../shared/runtime/present.ts';
 import { SECOND } from '../../shared/runtime/time.ts';
 import { type Action, byItself, type Outcome, outcomesOf, type Request } from './model.ts';
 import { ENDED } from './refusals.ts';
@@ -24,11 +25,12 @@ function allOutcomes(request: Request, action: Action, at: number): Outcome[] {
 /** Of two at once, the later one may learn of the end before or after it looked at the link. */
 const roughly = (answer: string) => (ENDED.includes(answer) ? 'ended' : answer);
 
-/** The code is the newest of the moment when both begin. */
-const begun = (action: Action, { people }: Request): Action =>
-  action.kind === 'enter' || action.kind === 'guess'
-    ? { ...action, code: people[action.place]?.codes ?? 0 }
-    : action;
+/** Link and code are the newest of the moment when both begin. */
+function begun(action: Action, { people }: Request): Action {
+  if (!('place' in action)) return action;
+  const { codes, links } = present(people[action.place], 'person');
+  return { ...action, hand: { code: codes, link: links } };
+}
 
 export interface Done {
   action: Action;

@@ -23,6 +23,7 @@ const event = z.object({
 const signer = z.object({
   id: z.string(),
   email: z.string(),
+  asCreated: z.object({ email: z.string() }).nullable(),
   status: z.string(),
   signature: z.object({ type: z.string(), value: z.string() }).nullable(),
 });

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { after, MINUTE } from '../../../shared/runtime/time.ts';
 import type { Snapshot, SnapshotRequest, TrailEvent } from '../snapshot.ts';
 import { countBy, eventsOf, type Violation, violation } from './violation.ts';
 
@@ -107,8 +108,10 @@ function sendersNotices(request: SnapshotRequest, reason: string): [least: numbe
 
 /** The endings' mail for a signer, by the signer's part in it. */
 function expectedOf(request: SnapshotRequest, signerId: string): [reason: string, subject: string][] {
-  const wasInvited = eventsOf(request, 'invitation_sent', 'invitation_resent').some(
-    (event) => event.signerId === signerId,
+  const own = { events: request.events.filter((event) => event.signerId === signerId) };
+  const corrected = eventsOf(own, 'signer_corrected').at(-1)?.sequence ?? 0;
+  const wasInvited = eventsOf(own, 'invitation_sent', 'invitation_resent').some(
+    ({ sequence }) => sequence > corrected,
   );
   return Object.entries(ENDING_REASONS).flatMap(([type, reason]) => {
     const [ending] = eventsOf(request, type);
@@ -169,13 +172,27 @@ function checkSender(request: SnapshotRequest, snapshot: Snapshot, inbox: Map<st
   });
 }
 
+/** All that a signer has had; the mails of a request's end go to the last. */
+const addressesOf = (
+  { events }: SnapshotRequest,
+  { id, email, asCreated }: SnapshotRequest['signers'][number],
+): string[] => [
+  ...new Set([
+    asCreated?.email ?? email,
+    ...eventsOf({ events }, 'signer_corrected').flatMap(({ signerId, details }) =>
+      signerId === id ? [String(details.email)] : [],
+    ),
+  ]),
+];
+
 function checkSigner(
   request: SnapshotRequest,
-  { id, email }: SnapshotRequest['signers'][number],
+  signer: SnapshotRequest['signers'][number],
   snapshot: Snapshot,
   inbox: Map<string, number>,
   mailsTo: Map<string, number>,
 ): Violation[] {
+  const { id, email } = signer;
   const { interruptions } = snapshot;
   const ofSigner = request.events.filter(({ signerId }) => signerId === id);
   const expected = expectedOf(request, id);
@@ -184,7 +201,9 @@ function checkSigner(
   const noticesSeen = expected.map(
     ([, subject]) => inbox.get(`${email} ${withTitle(subject, request)}`) ?? 0,
   );
-  const others = (mailsTo.get(email) ?? 0) - noticesSeen.reduce((sum, each) => sum + each, 0);
+  const sum = (counts: number[]) => counts.reduce((all, each) => all + each, 0);
+  const mails = sum(addressesOf(request, signer).map((address) => mailsTo.get(address) ?? 0));
+  const others = mails - sum(noticesSeen);
   const [least, most] = inboxRange(codes, interruptions);
   return [
     ...checkCount(
@@ -212,17 +231,36 @@ function checkSigner(
   ];
 }
 
+/** Longer than a mail takes that was under way when its reader signed. */
+const MAIL_PATIENCE = MINUTE;
+
+/** Nobody is reminded of what they have done, or of what is over. */
+function checkReminders(request: SnapshotRequest): Violation[] {
+  const decisions = eventsOf(request, 'signer_signed', ...Object.keys(ENDING_REASONS));
+  const isNeedless = ({ at, signerId }: TrailEvent) =>
+    decisions.some(
+      (each) =>
+        (each.type !== 'signer_signed' || each.signerId === signerId) && after(each.at, MAIL_PATIENCE) < at,
+    );
+  return eventsOf(request, 'reminder_sent')
+    .filter(isNeedless)
+    .map(({ at, signerId }) => violation('needless mail', request, `${signerId} was reminded at ${at}`));
+}
+
 /** Everyone is told what docs/notices.md names, nobody anything else; a crash repeats a mail at most once. */
 export function checkMails(snapshot: Snapshot): Violation[] {
   const inbox = countBy(snapshot.mails, ({ to, subject }) => `${to} ${subject}`);
   const mailsTo = countBy(snapshot.mails, ({ to }) => to);
   const addresses = new Set([
     snapshot.notify,
-    ...snapshot.requests.flatMap(({ signers }) => signers.map(({ email }) => email)),
+    ...snapshot.requests.flatMap((request) =>
+      request.signers.flatMap((signer) => addressesOf(request, signer)),
+    ),
   ]);
   return [
     ...snapshot.requests.flatMap((request) => [
       ...checkSender(request, snapshot, inbox),
+      ...checkReminders(request),
       ...request.signers.flatMap((signer) => checkSigner(request, signer, snapshot, inbox, mailsTo)),
     ]),
     ...[...mailsTo.keys()]

@@ -18,11 +18,12 @@ function checkExpiry(request: SnapshotRequest): Violation[] {
   ];
 }
 
-/** Nobody asks for a deletion in a proof. */
+/** Files stay for the retention, unless the client asks for their deletion. */
 function checkPurge(request: SnapshotRequest): Violation[] {
   const { purgeAt } = request.state;
   const [end] = endingsOf(request);
-  const due = end ? after(end.at, RETENTION) : null;
+  const [asked] = eventsOf(request, 'document_deletion_requested');
+  const due = asked?.at ?? (end ? after(end.at, RETENTION) : null);
   return [
     ...eventsOf(request, 'document_purged')
       .filter(({ at }) => due === null || at < due)

@@ -6,13 +6,14 @@ import { countBy, ENDINGS, endingsOf, eventsOf, groupBy, type Violation, violati
 /** Nothing of these happens to a request that has ended. */
 const ONLY_BEFORE_THE_END = [
   'link_opened',
+  'signer_corrected',
   'signer_signed',
   'seal_queued',
   'seal_failed',
   'code_rotated',
   ...Object.keys(ENDINGS),
 ];
-/** Each signer does at most one of these once, and gets the outcome of one invitation. */
+/** Whoever is a signer does at most one of these once, and gets the outcome of one invitation. */
 const ONCE_A_SIGNER: Readonly<Record<string, string>> = {
   link_opened: 'opening',
   signer_signed: 'decision',
@@ -20,7 +21,7 @@ const ONCE_A_SIGNER: Readonly<Record<string, string>> = {
   invitation_sent: 'invitation',
   invitation_failed: 'invitation',
 };
-const ONCE_A_REQUEST = ['request_created', 'document_purged'];
+const ONCE_A_REQUEST = ['request_created', 'document_deletion_requested', 'document_purged'];
 /** The event that each call leaves in the trail. */
 const EVENT_OF_ACT: Readonly<Record<string, string>> = {
   sign: 'signer_signed',
@@ -78,9 +79,12 @@ function checkOrder(request: SnapshotRequest): Violation[] {
 }
 
 function checkOnce(request: SnapshotRequest): Violation[] {
+  const corrections = eventsOf(request, 'signer_corrected');
+  const whose = ({ signerId, sequence }: TrailEvent) =>
+    corrections.filter((each) => each.signerId === signerId && each.sequence < sequence).length;
   const ofSigner = countBy(
     eventsOf(request, ...Object.keys(ONCE_A_SIGNER)),
-    ({ type, signerId }) => `${ONCE_A_SIGNER[type]} ${signerId}`,
+    (event) => `${ONCE_A_SIGNER[event.type]} ${event.signerId}, corrected ${whose(event)} times`,
   );
   const ofRequest = countBy(eventsOf(request, ...ONCE_A_REQUEST), ({ type }) => type);
   return [...ofSigner, ...ofRequest].flatMap(([what, count]) =>

@@ -301,6 +301,12 @@ const PLANTED: [what: string, rule: string, plant: Plant][] = [
     (all) => all.mails.push(present(all.mails[mailIndex(all, 'Completed:')], 'mail')),
   ],
   [
+    'a reminder to somebody who has signed',
+    'needless mail',
+    (all, signed) =>
+      signed.events.push({ ...eventOf(signed, 'signer_signed'), type: 'reminder_sent', at: all.at }),
+  ],
+  [
     'a mail to a stranger',
     'uninvited mail',
     ({ mails }) => mails.push({ to: 'stranger@example.com', subject: 'Hello' }),

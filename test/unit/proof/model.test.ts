@@ -9,6 +9,7 @@ import {
   isOpen,
   requestCode,
 } from '../../../shared/requests/codes.ts';
+import { correct } from '../../../shared/requests/correcting.ts';
 import {
   cancel,
   decline,
@@ -19,15 +20,16 @@ import {
   sealFailed,
 } from '../../../shared/requests/ending.ts';
 import { resent, rotateCode } from '../../../shared/requests/inviting.ts';
-import { deadLink, isActive } from '../../../shared/requests/lifecycle.ts';
+import { assertLink, deadLink, isActive } from '../../../shared/requests/lifecycle.ts';
 import type { Change, SignatureRequest, SignerState } from '../../../shared/requests/model.ts';
+import { leaseReminder, reminderMailed } from '../../../shared/requests/reminding.ts';
 import { open } from '../../../shared/requests/signing.ts';
 import { present } from '../../../shared/runtime/present.ts';
 import { after, HOUR, MINUTE } from '../../../shared/runtime/time.ts';
 import { type Player, played } from '../../proof/actions.ts';
-import { type Action, created } from '../../proof/model.ts';
+import { type Action, created, LIFETIME_DAYS } from '../../proof/model.ts';
 import { type Done, Possible } from '../../proof/possible.ts';
-import { applied, NOON, sentRequest, signedBy, VISITOR } from '../../support/requests.ts';
+import { applied, NOON, purgedEarly, sentRequest, signedBy, VISITOR } from '../../support/requests.ts';
 import { IS_THOROUGH } from '../../support/thorough.ts';
 
 /** The model of the proof against the rules alone, where thousands of sequences take seconds. */
@@ -41,6 +43,12 @@ const SEAL = {
   baseUrl: 'https://example.com',
 };
 
+/** What somebody has in hand when their action begins. */
+interface Held {
+  code: string;
+  token: string;
+}
+
 /** Plays by the rules, in virtual time and without any storage. */
 class RulesPlayer implements Player {
   #request: SignatureRequest;
@@ -52,7 +60,8 @@ class RulesPlayer implements Player {
   readonly #possible: Possible;
 
   constructor(people: number) {
-    this.#request = sentRequest(people, { expiresInDays: 2 });
+    const sent = sentRequest(people, { expiresInDays: LIFETIME_DAYS });
+    this.#request = { ...sent, state: { ...sent.state, invitationsReportedAt: NOON.toISOString() } };
     this.#newest = this.#request.signers.map(({ code }) => present(code, 'code').hash);
     this.#possible = new Possible(created(people, NOON.getTime()));
   }
@@ -74,8 +83,9 @@ class RulesPlayer implements Player {
   }
 
   /** As every call with a link begins. */
-  #holder(place: number, needsSession = false): SignerState {
+  #holder(place: number, token: string, needsSession = false): SignerState {
     const signer = this.#signer(place);
+    assertLink(this.#request, signer.id, token);
     const dead = deadLink(this.#request, signer, this.#now);
     if (dead) throw new ApiError(dead);
     const hasSession = signer.sessions.some(
@@ -92,8 +102,8 @@ class RulesPlayer implements Player {
     return codeHash;
   }
 
-  #enter(place: number, given: string): void {
-    const signer = this.#holder(place);
+  #enter(place: number, token: string, given: string): void {
+    const signer = this.#holder(place, token);
     const { hash } = codeToTry(this.#request, signer.id, this.#now);
     const isRight = given === hash;
     const opens = isRight ? { hash: given, expiresAt: after(this.#now, 30 * MINUTE) } : null;
@@ -105,8 +115,8 @@ class RulesPlayer implements Player {
     throw new ApiError('wrong_code');
   }
 
-  #ask(place: number): void {
-    const { id: signerId } = this.#holder(place);
+  #ask(place: number, token: string): void {
+    const { id: signerId } = this.#holder(place, token);
     const by = { signerId, visitor: VISITOR };
     const before = this.#newest[place];
     try {
@@ -118,12 +128,18 @@ class RulesPlayer implements Player {
     this.#change(codeMailed(this.#request, { ...by, ...SENT }, this.#now));
   }
 
-  #resend(place: number): void {
+  #mailAnew(place: number, kind: 'resend' | 'correct'): void {
     const { id: signerId } = this.#signer(place);
     const before = this.#newest[place] ?? '';
     const codeHash = this.#newCode(place);
+    const by = { signerId, codeHash };
+    const another = { email: `${codeHash}@example.com`, accessToken: codeHash };
     try {
-      this.#change(rotateCode(this.#request, { signerId, codeHash, locale: undefined }, this.#now));
+      this.#change(
+        kind === 'resend'
+          ? rotateCode(this.#request, { ...by, locale: undefined }, this.#now)
+          : correct(this.#request, { ...by, ...another }, this.#now),
+      );
     } catch (error) {
       this.#newest[place] = before;
       throw error;
@@ -131,34 +147,43 @@ class RulesPlayer implements Player {
     this.#change(resent(this.#request, { signerId, ...SENT }, this.#now));
   }
 
-  #byPerson({ kind, place }: Extract<Action, { place: number }>, code: string): void {
+  #byPerson({ kind, place }: Extract<Action, { place: number }>, { code, token }: Held): void {
     const { id: signerId } = this.#signer(place);
     const by = { signerId, visitor: VISITOR };
     switch (kind) {
       case 'open':
-        this.#holder(place);
+        this.#holder(place, token);
         this.#change(open(this.#request, by, this.#now));
         break;
       case 'ask':
-        this.#ask(place);
+        this.#ask(place, token);
         break;
       case 'guess':
-        this.#enter(place, OF_WRONG_CODE);
+        this.#enter(place, token, OF_WRONG_CODE);
         break;
       case 'enter':
-        this.#enter(place, code);
+        this.#enter(place, token, code);
         break;
       case 'sign':
-        this.#holder(place, true);
+        this.#holder(place, token, true);
         this.#change(signedBy(this.#request, place, this.#now));
         this.#seal();
         break;
       case 'decline':
-        this.#holder(place, true);
+        this.#holder(place, token, true);
         this.#change(decline(this.#request, { ...by, reason: null }, this.#now));
         break;
+      case 'read':
+        this.#holder(place, token, true);
+        this.#read();
+        break;
+      case 'fetch':
+        this.#holder(place, token, true);
+        this.#download();
+        break;
       case 'resend':
-        this.#resend(place);
+      case 'correct':
+        this.#mailAnew(place, kind);
         break;
     }
   }
@@ -182,19 +207,40 @@ class RulesPlayer implements Player {
     this.#change(kind === 'expire' ? expire(this.#request, this.#now) : purged(this.#request, this.#now));
   }
 
+  #remind(): void {
+    for (const { position, remindersSent: nth } of this.#request.signers) {
+      const leased = leaseReminder(this.#request, position, { ownerReminds: true }, this.#now);
+      this.#change(leased);
+      if (leased?.signers[position]?.mailLeaseUntil)
+        this.#change(reminderMailed(this.#request, { position, nth, ...SENT }, this.#now));
+    }
+  }
+
+  #read(): void {
+    const { state } = this.#request;
+    if (state.status === 'cancelled') throw new ApiError('link_cancelled');
+    if (state.purgedAt) throw new ApiError('document_purged');
+  }
+
   #download(): void {
     const { state } = this.#request;
     if (!state.seal) throw notSealed(state);
     if (state.purgedAt) throw new ApiError('document_purged');
   }
 
-  #perform(action: Action, code: string): void {
+  #perform(action: Action, held: Held): void {
     switch (action.kind) {
       case 'cancel':
         this.#change(cancel(this.#request, { actor: 'client', reason: null }, this.#now));
         break;
       case 'download':
         this.#download();
+        break;
+      case 'delete':
+        this.#change(purgedEarly(this.#request, this.#now));
+        break;
+      case 'remind':
+        this.#remind();
         break;
       case 'restamp':
         this.#change(restamp(this.#request, this.#now));
@@ -212,13 +258,13 @@ class RulesPlayer implements Player {
         this.#advance(action.milliseconds);
         break;
       default:
-        this.#byPerson(action, code);
+        this.#byPerson(action, held);
     }
   }
 
-  #answered(action: Action, code: string): Done {
+  #answered(action: Action, held: Held): Done {
     try {
-      this.#perform(action, code);
+      this.#perform(action, held);
       return { action, answer: 'ok' };
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -226,7 +272,10 @@ class RulesPlayer implements Player {
     }
   }
 
-  #codeOf = (action: Action): string => ('place' in action ? (this.#newest[action.place] ?? '') : '');
+  #heldFor(action: Action): Held {
+    const place = 'place' in action ? action.place : 0;
+    return { code: this.#newest[place] ?? '', token: this.#signer(place).accessToken };
+  }
 
   #look(): void {
     const { state, signers } = this.#request;
@@ -238,15 +287,15 @@ class RulesPlayer implements Player {
   }
 
   async done(action: Action): Promise<void> {
-    this.#possible.after(this.#answered(action, this.#codeOf(action)), this.#now.getTime());
+    this.#possible.after(this.#answered(action, this.#heldFor(action)), this.#now.getTime());
     if (action.kind === 'seal ok' || action.kind === 'seal fails') this.#seal(true);
     this.#look();
   }
 
   async bothDone(one: Action, other: Action): Promise<void> {
-    const [code, otherCode] = [this.#codeOf(one), this.#codeOf(other)];
-    const first = this.#answered(one, code);
-    const second = this.#answered(other, otherCode);
+    const [held, otherHeld] = [this.#heldFor(one), this.#heldFor(other)];
+    const first = this.#answered(one, held);
+    const second = this.#answered(other, otherHeld);
     // The model must not know which came first.
     this.#possible.afterBoth(second, first, this.#now.getTime());
     this.#look();
