@@ -1,6 +1,6 @@
 import { ApiError } from '../contract/api-error.ts';
 import { assertNotLocked, attemptCode, codeToTry, MAX_ATTEMPTS } from '../requests/codes.ts';
-import { signerById } from '../requests/lifecycle.ts';
+import { assertLink, signerById } from '../requests/lifecycle.ts';
 import type { SignatureRequest, Visitor } from '../requests/model.ts';
 import { measure } from '../runtime/metrics.ts';
 import { changeRequest } from '../store/change.ts';
@@ -33,13 +33,15 @@ export async function verifyCode(
   { code, visitor }: Attempt,
 ): Promise<{ request: SignatureRequest; session: string }> {
   const { id } = request.state;
-  const { hash } = codeToTry(request, signerId, now());
+  const { signer: holder, hash } = codeToTry(request, signerId, now());
   const session = newSession(now());
   const isRight = sameHash(codeHash(codePepper, id, signerId, code), hash);
   const by = { signerId, visitor, codeHash: hash, opens: isRight ? session.stored : null };
-  const attempted = await changeRequest({ table, now }, id, (current, at) => attemptCode(current, by, at), {
-    known: request,
-  });
+  const decide = (current: SignatureRequest, at: Date) => {
+    assertLink(current, signerId, holder.accessToken);
+    return attemptCode(current, by, at);
+  };
+  const attempted = await changeRequest({ table, now }, id, decide, { known: request });
   if (!attempted) throw new ApiError('not_found');
   await send(attempted.outbox);
   if (isRight) return { request: attempted.request, session: session.secret };

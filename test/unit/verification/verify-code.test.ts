@@ -1,6 +1,8 @@
 import { jest } from '@jest/globals';
 import { codeMailed, requestCode } from '../../../shared/requests/codes.ts';
+import { correct } from '../../../shared/requests/correcting.ts';
 import { cancel } from '../../../shared/requests/ending.ts';
+import { linkToken } from '../../../shared/requests/links.ts';
 import type { SignatureRequest } from '../../../shared/requests/model.ts';
 import { MINUTE, SECOND } from '../../../shared/runtime/time.ts';
 import { metaKey, signerKey } from '../../../shared/store/keys.ts';
@@ -102,6 +104,31 @@ describe('the right code', () => {
     );
     expect(await answer(RIGHT)).toBe('link_cancelled');
   });
+
+  it.each([
+    ['the same code', RIGHT],
+    ['another code', WRONG],
+  ])(
+    'a link that was replaced while its code was compared no longer exists, whoever has it next gets %s',
+    async (_, code) => {
+      memory.beforeWrites.push(() =>
+        changed(table, id, (current, now) =>
+          correct(
+            { ...current, state: { ...current.state, invitationsReportedAt: now.toISOString() } },
+            {
+              signerId,
+              email: 'right@example.com',
+              accessToken: linkToken(id, 'next'),
+              codeHash: codeHash(PEPPER, id, signerId, code),
+            },
+            now,
+          ),
+        ),
+      );
+      expect(await answer(RIGHT)).toBe('not_found');
+      expect(await signer()).toMatchObject({ sessions: [], codeAttempts: 0 });
+    },
+  );
 
   it('a code is refused if the request no longer exists', async () => {
     memory.beforeWrites.push(() => table.delete(metaKey(id)));
