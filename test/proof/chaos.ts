@@ -5,7 +5,7 @@ import { assertSound } from './checker.ts';
 import { countBy } from './checks/violation.ts';
 import { collect } from './collect.ts';
 import { happen, INCIDENTS } from './incidents.ts';
-import { ENDINGS, Life, type LifePlan } from './life.ts';
+import { ENDINGS, Life, type LifePlan, TURNS } from './life.ts';
 import { settle } from './settle.ts';
 import type { Snapshot } from './snapshot.ts';
 import { inWorld, KEPT, type World } from './world.ts';
@@ -24,10 +24,13 @@ const MOST_PAUSE_MS = 400;
 /** Most are meant to be signed, since that life is the longest. */
 const MEANT = [...ENDINGS, 'signed', 'signed', 'signed'] as const;
 
+const TAKEN = [...TURNS, null, null, null];
+
 const planOf = (random: Random, nth: number): LifePlan => ({
   title: `Chaos ${nth}`,
   signers: 1 + random.below(MOST_SIGNERS),
   ending: random.of(MEANT),
+  turn: random.of(TAKEN),
 });
 
 async function live(world: World, seed: number, livesAtOnce: number, isOver: () => boolean): Promise<void> {

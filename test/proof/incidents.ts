@@ -23,6 +23,11 @@ const CALLS: Readonly<Record<string, readonly string[]>> = {
   sign: CHANGE,
   decline: CHANGE,
   'cancel-signature': CHANGE,
+  'resend-invitation': [...CHANGE, 'ses.SendEmail'],
+  'correct-signer': [...CHANGE, 'ses.SendEmail'],
+  'delete-document': ['s3.ListObjectVersions', 's3.DeleteObjects', ...CHANGE],
+  expire: CHANGE,
+  purge: ['s3.ListObjectVersions', 's3.DeleteObjects', ...CHANGE],
   seal: [
     'dynamodb.GetItem',
     's3.GetObject',
@@ -78,6 +83,8 @@ export const INCIDENTS = [
   'bounce',
   'jump',
   'sweep',
+  'expire',
+  'purge',
 ] as const;
 type Incident = (typeof INCIDENTS)[number];
 
@@ -122,8 +129,10 @@ export async function happen(incident: Incident, world: World, random: Random): 
     case 'jump':
       return service.advance(10 * SECOND + random.below(LONGEST_JUMP));
     case 'sweep':
+    case 'expire':
+    case 'purge':
       // It may be killed, as everything may.
-      return service.runSchedule('sweep').catch(() => undefined);
+      return service.runSchedule(incident).catch(() => undefined);
     default:
       for (const fault of faultsOf(incident, random)) service.fault(fault);
   }

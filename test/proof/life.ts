@@ -16,12 +16,15 @@ export const LIFETIME_DAYS = 2;
 const FINAL = [...ENDED, 'already_signed', 'not_found'];
 
 export const ENDINGS = ['signed', 'declined', 'cancelled', 'expired'] as const;
+/** What the sender does besides: mails the first signer anew, or another in their place, or deletes the document after the end. */
+export const TURNS = ['resent', 'corrected', 'deleted'] as const;
 
 export interface LifePlan {
   title: string;
   signers: number;
   /** The end that its people mean it to have; nobody acts where it is to expire. */
   ending: (typeof ENDINGS)[number];
+  turn?: (typeof TURNS)[number] | null;
 }
 
 interface Manner {
@@ -150,6 +153,24 @@ export class Life {
     this.#world.acts.push({ kind: 'cancel', requestId: id, signerId: null, at: body.cancelled_at });
   }
 
+  /** The people after the sender has mailed the first of them anew, or somebody at another address. */
+  async #mailedAnew({ id, signers }: Sent): Promise<Invited[]> {
+    const { turn, title } = this.#plan;
+    const { client } = this.#world;
+    const [first, ...others] = signers;
+    if (!first) throw new Error('A request has a signer.');
+    const path = `${PATH}/${id}/signers/${first.id}`;
+    if (turn === 'resent') await this.#insist('resend', () => client.post(`${path}/resend`));
+    if (turn !== 'corrected') return signers;
+    const email = `corrected.${addressOf(title, 0)}`;
+    const { body } = await this.#insist('correct', () => client.call('PATCH', path, { email }));
+    return [{ ...first, ...body }, ...others];
+  }
+
+  async #delete(id: string): Promise<void> {
+    await this.#insist('delete', () => this.#world.client.call('DELETE', `${PATH}/${id}/document`));
+  }
+
   /** Until the last of it has arrived: the seal, both files, and the webhook of the end. */
   async #sealed(id: string): Promise<void> {
     const [steady] = this.#world.endpoints;
@@ -165,11 +186,16 @@ export class Life {
   }
 
   /** Everything that people do with the request. */
-  async act({ id, signers }: Sent): Promise<void> {
+  async act(sent: Sent): Promise<void> {
+    const { ending, turn } = this.#plan;
+    await this.#toTheEnd(sent.id, await this.#mailedAnew(sent));
+    if (turn === 'deleted' && ending !== 'expired') await this.#delete(sent.id);
+  }
+
+  async #toTheEnd(id: string, signers: Invited[]): Promise<void> {
     const { ending } = this.#plan;
     const [first, ...others] = signers;
-    if (!first) throw new Error('A request has a signer.');
-    if (ending === 'expired') return;
+    if (!first || ending === 'expired') return;
     if (ending === 'declined' || ending === 'cancelled') {
       if (others.length > 0) await this.sign(id, first);
       const last = others.at(-1) ?? first;

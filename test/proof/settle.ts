@@ -88,4 +88,7 @@ export async function settle(world: World): Promise<void> {
     await sweep(world);
   }
   await letExpire(world);
+  // Ends deletions that were interrupted.
+  await service.runSchedule('purge');
+  await sweep(world);
 }

@@ -75,9 +75,13 @@ const SIGNER_LOG = [
 const reasonOf = ({ type, details }: TrailEvent) =>
   type.startsWith('sealed_notice') ? 'completed' : String(details.notice);
 
-/** The signers whose first returned mail came back for this reason: the sender is told of it until they resend. */
+/**
+ * The signers whose first returned mail came back for this reason: the sender is told of it until they resend, and not of an address
+ * that was corrected meanwhile.
+ */
 const firstReturns = (request: SnapshotRequest, reason: string): number =>
-  request.signers.filter(({ id }) => {
+  request.signers.filter(({ id, asCreated }) => {
+    if (asCreated) return false;
     const returned = eventsOf(request, 'mail_bounced', 'mail_complained');
     return returned.find(({ signerId }) => signerId === id)?.type === reason;
   }).length;
