@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { DAY, HOUR, MINUTE, SECOND } from '../../shared/runtime/time.ts';
-import type { Action } from './model.ts';
+import { type Action, LIFETIME_DAYS, RETENTION } from './model.ts';
 
 /** Random sequences of actions, one at a time and two at once. */
 
@@ -76,12 +76,14 @@ const personal = fc.oneof(
 );
 const ofSender = fc.constantFrom<Action>({ kind: 'cancel' }, { kind: 'download' }, { kind: 'delete' });
 const REMIND: Action = { kind: 'remind' };
+const EXPIRE: Action = { kind: 'expire' };
+const PURGE: Action = { kind: 'purge' };
 const ofOperator = fc.constantFrom<Action>(
   { kind: 'seal ok' },
   { kind: 'seal fails' },
   { kind: 'restamp' },
-  { kind: 'expire' },
-  { kind: 'purge' },
+  EXPIRE,
+  PURGE,
   REMIND,
 );
 /** Longer than a pause, a code, a lock, a day, and than links last. */
@@ -103,12 +105,19 @@ const call = fc.oneof(
   },
   { weight: 1, arbitrary: ofSender },
 );
-/** The first reminders are due after three days. */
-const besideReminder = call.map((action): Step[] => [[wait(73 * HOUR)], [REMIND, action]]);
+/** Jobs, with the time after which they have something to do. */
+const JOBS: readonly (readonly [milliseconds: number, job: Action])[] = [
+  [3 * DAY, REMIND],
+  [LIFETIME_DAYS * DAY, EXPIRE],
+  [RETENTION, PURGE],
+];
+const besideJob = fc
+  .tuple(fc.constantFrom(...JOBS), call)
+  .map(([[milliseconds, job], action]): Step[] => [[wait(milliseconds + HOUR)], [job, action]]);
 const atOnce = fc
   .oneof(
     { weight: 9, arbitrary: fc.tuple(call, call).map((both): Step[] => [both]) },
-    { weight: 1, arbitrary: besideReminder },
+    { weight: 2, arbitrary: besideJob },
   )
   .map((steps) => new Steps(steps));
 const sequence = fc.commands([alone, alone, alone, atOnce], { maxCommands: MOST_STEPS, size: 'max' });
