@@ -14,7 +14,7 @@ import {
   userPartition,
 } from '../shared/store/keys.ts';
 import { organizationsOf } from '../shared/store/members.ts';
-import { loadAccount } from '../shared/store/owners.ts';
+import { type Account, loadAccount } from '../shared/store/owners.ts';
 import { retryOnConflict } from '../shared/store/retry-on-conflict.ts';
 import { holds, type QueryInput, type Table } from '../shared/store/table.ts';
 import { byOperator, type Operator } from './operator.ts';
@@ -27,26 +27,26 @@ import { byOperator, type Operator } from './operator.ts';
 export async function eraseUser(userId: string, operator: Operator): Promise<string | undefined> {
   const { table } = operator;
   return retryOnConflict(async () => {
+    // First: what comes after it gives the user a new version, so the deletion fails and all is done again.
+    const account = await loadAccount(table, userId);
     const reasons = await endMemberships(userId, operator);
     await deleteAll(table, { pk: userPartition(userId), sk: { prefix: SESSION_PREFIX } });
     await deleteAll(table, { pk: accountLogPartition(userId) });
-    return eraseAccount(table, userId, reasons);
+    return account ? eraseAccount(table, account, reasons) : reasons[0];
   });
 }
 
 /** `reasons` to keep the account were found before. */
 async function eraseAccount(
   table: Table,
-  userId: string,
+  { owner, keys }: Account,
   reasons: readonly string[],
 ): Promise<string | undefined> {
-  const account = await loadAccount(table, userId);
-  if (!account) return reasons[0];
-  const isUsed = account.keys.length > 0 || (await ownsRequests(table, userId));
+  const { id: userId, name, version } = owner;
+  const isUsed = keys.length > 0 || (await ownsRequests(table, userId));
   const all = isUsed ? [...reasons, 'Requests or API keys belong to the account.'] : reasons;
   if (all.length > 0) return all.join(' ');
   for (const mode of MODES) await deleteAll(table, { pk: hooksPartition(userId, mode) });
-  const { name, version } = account.owner;
   const byAddress = userAddressKey(addressHash(name));
   const lookUp = await table.get(byAddress, { consistent: true });
   await table.transact([

@@ -8,6 +8,7 @@ import { MODES } from '../../../shared/contract/fields.ts';
 import { correct } from '../../../shared/requests/correcting.ts';
 import { decline, isPurgeDue } from '../../../shared/requests/ending.ts';
 import { addKey } from '../../../shared/store/api-keys.ts';
+import { appSessionWrite } from '../../../shared/store/app-sessions.ts';
 import { type Claim, claimDelivery, findDelivery } from '../../../shared/store/deliveries.ts';
 import {
   addressHash,
@@ -15,6 +16,7 @@ import {
   metaKey,
   outboxKey,
   signerRequestKey,
+  userPartition,
 } from '../../../shared/store/keys.ts';
 import { listMembers } from '../../../shared/store/members.ts';
 import { evidenceKey, sealedKey } from '../../../shared/store/objects.ts';
@@ -22,6 +24,7 @@ import { addOwner, changeOwner } from '../../../shared/store/owners.ts';
 import { loadRequest, loadRequestWithTrail } from '../../../shared/store/requests.ts';
 import { findSignerRequests } from '../../../shared/store/signer-requests.ts';
 import { addUser, findUserByAddress } from '../../../shared/store/users.ts';
+import { newAppSession } from '../../../shared/verification/sign-in/app-session.ts';
 import { recordLost, recordOutcome } from '../../../shared/webhooks/attempts.ts';
 import { createEndpoint } from '../../../shared/webhooks/endpoints.ts';
 import { BAD_NEWS, person, pipes } from '../../support/operator-terminal.ts';
@@ -478,6 +481,14 @@ describe('a user who is added to an organization at the moment of being erased',
     expect(await eraseUser('user-1', operator)).toBeUndefined();
     expect(await listMembers(table, ORG)).toEqual([]);
     expect(await findUserByAddress(table, addressHash(EMAIL))).toBeUndefined();
+  });
+
+  it('is erased with the membership that comes after their others were ended', async () => {
+    await table.transact([appSessionWrite(newAppSession('user-1', VISITOR, NOON).session)]);
+    memory.beforeWrites.push(add);
+    expect(await eraseUser('user-1', operator)).toBeUndefined();
+    expect(memory.items.filter(({ pk }) => pk === userPartition('user-1'))).toEqual([]);
+    expect(await listMembers(table, ORG)).toEqual([]);
   });
 
   it('is erased with a membership that another run ends at that moment', async () => {

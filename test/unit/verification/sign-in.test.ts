@@ -537,6 +537,14 @@ describe('a user who is erased at the moment of signing in', () => {
     expect(left()).toEqual([]);
   });
 
+  it('leaves neither session nor log if the sign-in comes after their other sessions were ended', async () => {
+    await enter(await ask(), newestCode());
+    const cookie = await ask();
+    memory.beforeWrites.push(() => enter(cookie, newestCode()));
+    expect(await erase()).toBeUndefined();
+    expect(left()).toEqual([]);
+  });
+
   it('is refused, and leaves nothing, if the erasure was first', async () => {
     const cookie = await ask();
     memory.beforeWrites.push(erase);
