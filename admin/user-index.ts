@@ -1,7 +1,7 @@
 import { inParallel } from '../shared/runtime/in-parallel.ts';
-import { jobKey } from '../shared/store/keys.ts';
+import { jobKey, ownerKey } from '../shared/store/keys.ts';
 import { listOwners } from '../shared/store/owners.ts';
-import { tryWrite } from '../shared/store/table.ts';
+import { exists, tryWrite } from '../shared/store/table.ts';
 import { addressWrite } from '../shared/store/users.ts';
 import type { Operator } from './operator.ts';
 
@@ -19,7 +19,9 @@ export async function indexUsers({ table, now }: Operator): Promise<number> {
   const oldest = [...new Map(users.toReversed().map((user) => [user.name, user])).values()];
   let count = 0;
   await inParallel(oldest, async (user) => {
-    if (await tryWrite(table.transact([addressWrite(user)]))) count += 1;
+    // A look-up to a user who was erased meanwhile would keep the address from everybody.
+    const isThere = { check: ownerKey(user.id), condition: exists };
+    if (await tryWrite(table.transact([addressWrite(user), isThere]))) count += 1;
   });
   await table.put({ ...DONE, completedAt: now().toISOString() });
   return count;

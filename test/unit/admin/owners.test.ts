@@ -2,9 +2,11 @@ import { ownerCommands } from '../../../admin/owners.ts';
 import { personCommands } from '../../../admin/person.ts';
 import { requestListCommands } from '../../../admin/request-list.ts';
 import type { Terminal } from '../../../admin/terminal.ts';
+import { eraseUser } from '../../../admin/user-erase.ts';
 import { cancel } from '../../../shared/requests/ending.ts';
-import { jobKey } from '../../../shared/store/keys.ts';
+import { addressHash, jobKey } from '../../../shared/store/keys.ts';
 import { addOwner, listOwners } from '../../../shared/store/owners.ts';
+import { findUserByAddress } from '../../../shared/store/users.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
 import { operatorOf, person, pipes } from '../../support/operator-terminal.ts';
 import { ownerItem } from '../../support/owners.ts';
@@ -46,6 +48,16 @@ it('nothing is noted of a user who is there already', async () => {
   const again = run('user create', { email: 'ann@example.com' }, pipes(notes));
   await expect(again).rejects.toThrow('There is a user with the address ann@example.com already.');
   expect(notes).toEqual([]);
+});
+
+it('a user who is erased while the users get their look-ups leaves the address free', async () => {
+  const email = 'ann@example.com';
+  // As in a table from before users could sign in.
+  await addOwner(memory.table, ownerItem({ id: 'user-1', type: 'user', name: email }));
+  memory.beforeWrites.push(() => eraseUser('user-1', operator));
+  expect(await run('user index', {}, pipes())).toEqual({ users: 0 });
+  await run('user create', { email, subscription: 'none' }, pipes());
+  expect(await findUserByAddress(memory.table, addressHash(email))).toMatchObject({ name: email });
 });
 
 it.each([
