@@ -14,7 +14,7 @@ import {
   userPartition,
 } from '../shared/store/keys.ts';
 import { organizationsOf } from '../shared/store/members.ts';
-import { type Account, loadAccount } from '../shared/store/owners.ts';
+import { type Account, loadAccount, ownerWrite } from '../shared/store/owners.ts';
 import { retryOnConflict } from '../shared/store/retry-on-conflict.ts';
 import { holds, type QueryInput, type Table } from '../shared/store/table.ts';
 import { byOperator, type Operator } from './operator.ts';
@@ -27,13 +27,23 @@ import { byOperator, type Operator } from './operator.ts';
 export async function eraseUser(userId: string, operator: Operator): Promise<string | undefined> {
   const { table } = operator;
   return retryOnConflict(async () => {
-    // First: what comes after it gives the user a new version, so the deletion fails and all is done again.
-    const account = await loadAccount(table, userId);
+    const account = await newVersion(table, userId);
     const reasons = await endMemberships(userId, operator);
     await deleteAll(table, { pk: userPartition(userId), sk: { prefix: SESSION_PREFIX } });
     await deleteAll(table, { pk: accountLogPartition(userId) });
     return account ? eraseAccount(table, account, reasons) : reasons[0];
   });
+}
+
+/**
+ * Gives the account a new version, on which its deletion depends. The write fails while an addition or a sign-in is under way, which
+ * reads may show in part; one that comes later changes the version again. Then all is done again.
+ */
+async function newVersion(table: Table, userId: string): Promise<Account | undefined> {
+  const account = await loadAccount(table, userId);
+  if (!account) return undefined;
+  await table.transact([ownerWrite(account.owner)]);
+  return { ...account, owner: { ...account.owner, version: account.owner.version + 1 } };
 }
 
 /** `reasons` to keep the account were found before. */

@@ -13,6 +13,8 @@ import { type Claim, claimDelivery, findDelivery } from '../../../shared/store/d
 import {
   addressHash,
   deliveryKey,
+  memberKey,
+  memberOfKey,
   metaKey,
   outboxKey,
   signerRequestKey,
@@ -485,9 +487,21 @@ describe('a user who is added to an organization at the moment of being erased',
 
   it('is erased with the membership that comes after their others were ended', async () => {
     await table.transact([appSessionWrite(newAppSession('user-1', VISITOR, NOON).session)]);
-    memory.beforeWrites.push(add);
+    const atNewVersion = () => undefined;
+    memory.beforeWrites.push(atNewVersion, add);
     expect(await eraseUser('user-1', operator)).toBeUndefined();
     expect(memory.items.filter(({ pk }) => pk === userPartition('user-1'))).toEqual([]);
+    expect(await listMembers(table, ORG)).toEqual([]);
+  });
+
+  it('is erased with the membership of which reads show only the user’s new version yet', async () => {
+    await add();
+    const keys = [memberKey(ORG, 'user-1'), memberOfKey('user-1', ORG)];
+    const late = keys.map((key) => ({ ...memory.item(key), ...key }));
+    for (const key of keys) await table.delete(key);
+    // A write waits until the transaction that holds its item is whole.
+    memory.beforeWrites.push(() => late.map((item) => memory.set(item)));
+    expect(await eraseUser('user-1', operator)).toBeUndefined();
     expect(await listMembers(table, ORG)).toEqual([]);
   });
 
