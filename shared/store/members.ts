@@ -94,9 +94,10 @@ export const changeMember = <C extends MemberChange>(
 ): Promise<C | undefined> =>
   retryOnConflict(async () => {
     const organization = await findOwner(table, ownerId);
-    await permit?.();
     if (organization?.type !== 'organization') return undefined;
     const members = await listMembers(table, ownerId);
+    // After the members: somebody who is seen to be none any more must not add themselves.
+    await permit?.();
     const change = await decide(members, organization);
     const { before, after, otherAdmin, userWrites = [], extraWrites = [] } = change;
     const added = before ? null : after;

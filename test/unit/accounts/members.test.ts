@@ -176,13 +176,13 @@ describe('members of an organization', () => {
   });
 });
 
-describe('a change by somebody who is no admin any more', () => {
-  const MIA = ownerItem({ type: 'user', id: 'mia', name: 'mia@example.com' });
-  const permit = async () => assertAdmin(await ownerFor(table, MIA, ORG));
-  const byMia = { ...BY, userId: MIA.id, permit };
+const MIA = ownerItem({ type: 'user', id: 'mia', name: 'mia@example.com' });
+const permit = async () => assertAdmin(await ownerFor(table, MIA, ORG));
+const BY_MIA = { ...BY, userId: MIA.id, permit };
 
+describe('a change by somebody who is no admin any more', () => {
   it('somebody who is no admin any more makes no user by adding them', async () => {
-    const added = addMember(table, ORG, { email: 'new@example.com', role: 'member' }, byMia);
+    const added = addMember(table, ORG, { email: 'new@example.com', role: 'member' }, BY_MIA);
     await expect(added).rejects.toMatchObject({ code: 'not_found' });
     expect(await findUserByAddress(table, addressHash('new@example.com'))).toBeUndefined();
   });
@@ -197,9 +197,9 @@ describe('a change by somebody who is no admin any more', () => {
   ])('an admin who is %s while their call is under way changes nothing by it', async (_, end, code) => {
     const key = { mode: 'live', name: null } as const;
     for (const change of [
-      () => addMember(table, ORG, { email: 'eve@example.com', role: 'admin' }, byMia),
-      (bob: Member) => changeRole(table, ORG, { userId: bob.userId, role: 'admin' }, byMia),
-      (bob: Member) => removeMember(table, ORG, bob.userId, byMia),
+      () => addMember(table, ORG, { email: 'eve@example.com', role: 'admin' }, BY_MIA),
+      (bob: Member) => changeRole(table, ORG, { userId: bob.userId, role: 'admin' }, BY_MIA),
+      (bob: Member) => removeMember(table, ORG, bob.userId, BY_MIA),
       () => createKey(ownerItem({ id: ORG }), key, { table, now: () => NOON }, { permit }),
       () => revokeKey(table, 'key-1', NOON.toISOString(), { permit }),
       () => changeOwnerBy(table, ORG, () => ({ notify: 'eve@example.com' }), { permit }),
@@ -221,6 +221,47 @@ describe('a change by somebody who is no admin any more', () => {
       await expect(change(bob)).rejects.toMatchObject({ code });
       expect(await after()).toBe(before);
     }
+  });
+});
+
+describe('an admin who loses that right, while a read of them alone shows it still', () => {
+  afterEach(() => jest.restoreAllMocks());
+
+  /** Reads show the change in part: the member's item as before, until all members are read. */
+  async function showsAdmin(change: () => Promise<unknown>) {
+    const key = memberKey(ORG, MIA.id);
+    const before = memory.item(key);
+    await change();
+    const { get, queryAll } = table;
+    let isRead = false;
+    jest.spyOn(table, 'queryAll').mockImplementation((query) => {
+      isRead ||= query.pk === key.pk;
+      return queryAll(query);
+    });
+    jest.spyOn(table, 'get').mockImplementation((asked, options) => {
+      const isOld = !isRead && asked.pk === key.pk && asked.sk === key.sk;
+      return isOld ? Promise.resolve(before) : get.call(table, asked, options);
+    });
+  }
+
+  beforeEach(async () => {
+    await addUser(table, MIA);
+    await add('mia', 'admin');
+    await add('ann', 'admin');
+  });
+
+  it('does not add themselves again', async () => {
+    await showsAdmin(() => removeMember(table, ORG, MIA.id, BY));
+    const added = addMember(table, ORG, { email: MIA.name, role: 'admin' }, BY_MIA);
+    await expect(added).rejects.toMatchObject({ code: 'not_found' });
+    expect(await roles()).toEqual(['ann@example.com admin']);
+  });
+
+  it('does not make themselves admin again', async () => {
+    await showsAdmin(() => changeRole(table, ORG, { userId: MIA.id, role: 'member' }, BY));
+    const changed = changeRole(table, ORG, { userId: MIA.id, role: 'admin' }, BY_MIA);
+    await expect(changed).rejects.toMatchObject({ code: 'admin_required' });
+    expect(await roles()).toEqual(['ann@example.com admin', 'mia@example.com member']);
   });
 });
 
