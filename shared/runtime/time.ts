@@ -10,6 +10,10 @@ export const DAY = 24 * HOUR;
 export const after = (time: Date | string, milliseconds: number): string =>
   new Date(new Date(time).getTime() + milliseconds).toISOString();
 
+/** Now, or just after `earlier` if that is no longer past: calls begin at the same moment, and clocks differ. */
+export const nowAfter = (earlier: string, now: Date): string =>
+  now.toISOString() > earlier ? now.toISOString() : after(earlier, 1);
+
 /** As the table's `ttl` wants it. */
 export const epochSeconds = (time: Date | string): number => Math.ceil(new Date(time).getTime() / SECOND);
 

@@ -4,7 +4,7 @@ import { EVENT_TYPES } from '../contract/events.ts';
 import { MODES } from '../contract/fields.ts';
 import { type Effect, MAIL_TASKS, notice, type RequestState } from '../requests/model.ts';
 import { int, string, stringOrNull } from '../runtime/schemas.ts';
-import { after, MINUTE } from '../runtime/time.ts';
+import { after, MINUTE, nowAfter } from '../runtime/time.ts';
 import { LOCALES } from '../texts/languages.ts';
 import { due, outboxKey } from './keys.ts';
 import {
@@ -69,8 +69,6 @@ export const sealOutboxId = (requestId: string) => `${SEAL_PREFIX}${requestId}`;
 /** The request of a seal job, known without reading the job. */
 export const requestOfSeal = (outboxId: string) => outboxId.slice(SEAL_PREFIX.length);
 
-const later = (a: string, b: string) => (a > b ? a : b);
-
 /** Creates the outbox items of a change. Each event's time is later than that of the event before. */
 export function outboxItems(
   effects: Effect[],
@@ -90,7 +88,7 @@ export function outboxItems(
     if (work.kind === 'seal') return { ...common, id: sealOutboxId(state.id), kind: 'seal', notBefore: null };
     if (work.kind === 'notice') return { ...common, ...work, notBefore: null };
     if (work.kind === 'mail' || work.kind === 'correction') return { ...common, ...work };
-    lastEventAt = lastEventAt ? later(now.toISOString(), after(lastEventAt, 1)) : now.toISOString();
+    lastEventAt = lastEventAt ? nowAfter(lastEventAt, now) : now.toISOString();
     const eventId = `evt_${randomUUID()}`;
     const body = JSON.stringify({ id: eventId, type: work.type, created_at: lastEventAt, data: work.data });
     return { ...common, kind: 'event', eventId, eventType: work.type, body, notBefore: null };

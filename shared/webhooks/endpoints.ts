@@ -9,6 +9,7 @@ import {
   type updateWebhookEndpoint,
   webhookUrl,
 } from '../contract/webhook-endpoints.ts';
+import { nowAfter } from '../runtime/time.ts';
 import { asUri } from '../runtime/uri.ts';
 import type { DeliveryBodies, ListedDelivery } from '../store/deliveries.ts';
 import type { OwnerMode } from '../store/keys.ts';
@@ -113,8 +114,7 @@ export async function createEndpoint(
 type Patch = BodyOf<typeof updateWebhookEndpoint>;
 
 /** Returns only fields that the patch contains. */
-function changesOf(patch: Patch, endpoint: WebhookEndpoint, now: Date): Partial<WebhookEndpoint> {
-  const time = now.toISOString();
+function changesOf(patch: Patch, endpoint: WebhookEndpoint, time: string): Partial<WebhookEndpoint> {
   return {
     // Another receiver has not timed out yet.
     ...(patch.url !== undefined && patch.url !== endpoint.url && { url: patch.url, timeouts: 0 }),
@@ -134,10 +134,12 @@ export async function updateEndpoint(
 ): Promise<WebhookEndpoint> {
   return retryOnConflict(async () => {
     const endpoint = await requireEndpoint(table, owner, id);
-    const changes = changesOf(patch, endpoint, now);
+    // The write is on the condition that the time is as it was read: no two changes may have the same.
+    const updatedAt = nowAfter(endpoint.updatedAt, now);
+    const changes = changesOf(patch, endpoint, updatedAt);
     // Clients repeat a call whose answer was lost.
     if (Object.keys(changedFields(endpoint, { ...endpoint, ...changes })).length === 0) return endpoint;
-    const changed = { ...changes, updatedAt: now.toISOString() };
+    const changed = { ...changes, updatedAt };
     const after = { ...endpoint, ...changed };
     await changeEndpoint(table, endpoint, changed, events?.(detailsOf(after)));
     return after;

@@ -1,3 +1,4 @@
+import { after } from '../../../shared/runtime/time.ts';
 import type { ListedDelivery } from '../../../shared/store/deliveries.ts';
 import { countTimeout } from '../../../shared/store/hanging.ts';
 import { endpointKey } from '../../../shared/store/keys.ts';
@@ -148,6 +149,20 @@ describe('changes of a webhook endpoint', () => {
     memory.beforeWrites.push(() => update(id, { description: 'Theirs' }));
     await update(id, { disabled: true }, new Date('2026-11-23T12:00:00.000Z'));
     expect(await stored()).toMatchObject({ description: 'Theirs', disabledAt: '2026-11-23T12:00:00.000Z' });
+  });
+
+  it('changes that began at the same moment notice each other, and each is later than the one before', async () => {
+    memory.beforeWrites.push(
+      () => update(id, { description: 'Theirs' }),
+      () => undefined,
+      () => update(id, { url: 'https://new.example.com/' }),
+    );
+    expect(await update(id, { disabled: true })).toEqual(await stored());
+    expect(await stored()).toMatchObject({
+      url: 'https://new.example.com/',
+      description: 'Theirs',
+      updatedAt: after(LATER, 2),
+    });
   });
 
   it('an endpoint removed during a change stays removed', async () => {
