@@ -114,7 +114,8 @@ export async function createEndpoint(
 type Patch = BodyOf<typeof updateWebhookEndpoint>;
 
 /** Returns only fields that the patch contains. */
-function changesOf(patch: Patch, endpoint: WebhookEndpoint, time: string): Partial<WebhookEndpoint> {
+function changesOf(patch: Patch, endpoint: WebhookEndpoint, now: Date): Partial<WebhookEndpoint> {
+  const time = now.toISOString();
   return {
     // Another receiver has not timed out yet.
     ...(patch.url !== undefined && patch.url !== endpoint.url && { url: patch.url, timeouts: 0 }),
@@ -134,12 +135,11 @@ export async function updateEndpoint(
 ): Promise<WebhookEndpoint> {
   return retryOnConflict(async () => {
     const endpoint = await requireEndpoint(table, owner, id);
-    // The write is on the condition that the time is as it was read: no two changes may have the same.
-    const updatedAt = nowAfter(endpoint.updatedAt, now);
-    const changes = changesOf(patch, endpoint, updatedAt);
+    const changes = changesOf(patch, endpoint, now);
     // Clients repeat a call whose answer was lost.
     if (Object.keys(changedFields(endpoint, { ...endpoint, ...changes })).length === 0) return endpoint;
-    const changed = { ...changes, updatedAt };
+    // Other changes are noticed by this time, so no two may have the same.
+    const changed = { ...changes, updatedAt: nowAfter(endpoint.updatedAt, now) };
     const after = { ...endpoint, ...changed };
     await changeEndpoint(table, endpoint, changed, events?.(detailsOf(after)));
     return after;
