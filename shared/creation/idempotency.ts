@@ -26,7 +26,12 @@ interface Claim {
 }
 
 const LEASE = 60 * SECOND;
-const KEPT = DAY;
+
+/** For a day from the call that creates the request: its answer is then replayed so long. */
+function keptFrom(now: Date) {
+  const expiresAt = after(now, DAY);
+  return { expiresAt, ttl: epochSeconds(expiresAt) };
+}
 
 export const bodyHash = (rawBody: string) => sha256Hex(rawBody);
 
@@ -43,7 +48,6 @@ export async function claimKey(
 ): Promise<Claim> {
   const at = now.toISOString();
   const leaseUntil = after(now, LEASE);
-  const expiresAt = after(now, KEPT);
   const place = idempotencyKey(key.ownerId, key.mode, key.value);
   try {
     await table.put(
@@ -52,8 +56,7 @@ export async function claimKey(
         requestId: newRequestId,
         bodyHash: hash,
         leaseUntil,
-        expiresAt,
-        ttl: epochSeconds(expiresAt),
+        ...keptFrom(now),
       },
       { expression: 'attribute_not_exists(#pk) OR #expiresAt <= :now', values: { now: at } },
     );
@@ -79,7 +82,7 @@ export async function takeOver(table: Table, key: ScopedKey, claim: Claim, now: 
   try {
     await table.update(
       idempotencyKey(key.ownerId, key.mode, key.value),
-      { leaseUntil, takenOverBy },
+      { leaseUntil, takenOverBy, ...keptFrom(now) },
       holds({ leaseUntil: claim.leaseUntil }),
     );
   } catch (error) {

@@ -67,7 +67,10 @@ export const PERSONAL_DATA: Readonly<Record<ItemKind, PersonalData>> = {
       'name, address and reason in the body of the webhook event, and what the receiver answered, for 30 days',
     erasing: 'body and answer deleted: the event cannot be delivered again',
   },
-  idempotencyKey: none('idempotency key', 'nothing but the SHA-256 of the body, for 24 hours'),
+  idempotencyKey: none(
+    'idempotency key',
+    'nothing but the SHA-256 of the body, for 24 hours from the call that creates the request',
+  ),
   testMailsKey: none(
     'test mails of a day',
     'a hash of the address with the owner’s id, until midnight (UTC)',

@@ -79,6 +79,14 @@ describe('taking over a claim', () => {
     });
   });
 
+  it('a key that was taken over is kept for a day from then: only now its request can be created and answered', async () => {
+    const first = await claim('r1');
+    await takeOver(table, KEY, first, at(DAY - SECOND));
+    expect(await claim('r2', at(2 * DAY - SECOND - 1))).toMatchObject({ requestId: 'r1', mine: false });
+    expect(item()).toMatchObject({ ttl: Math.ceil(at(2 * DAY - SECOND).getTime() / SECOND) });
+    expect(await claim('r2', at(2 * DAY - SECOND))).toMatchObject({ requestId: 'r2', mine: true });
+  });
+
   it('a lease that the SDK repeats after a lost answer is still this call’s', async () => {
     const first = await claim('r1');
     memory.beforeWrites.push(async () => {
