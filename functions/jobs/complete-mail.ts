@@ -10,6 +10,7 @@ import { systemNow } from '../../shared/runtime/time.ts';
 import { changeRequest } from '../../shared/store/change.ts';
 import { configuredTable } from '../../shared/store/configured-table.ts';
 import { dispatchTo } from '../../shared/store/dispatch.ts';
+import { followEndedArchive } from '../../shared/store/follow-archive.ts';
 import { outboxKey } from '../../shared/store/keys.ts';
 import { readOutbox } from '../../shared/store/outbox.ts';
 import { loadRequest } from '../../shared/store/requests.ts';
@@ -32,8 +33,9 @@ const send = dispatchTo(
 const services = { table, mailer, baseUrl, now: systemNow, send };
 const codeMailing = async () => ({ ...services, codePepper: (await signingKeys()).codePepper });
 
-/** Mails invitations that a crashed call left unsent, records the batch in the audit trail and notifies the sender. */
+/** Does what a crashed call left undone: mails invitations, records the batch in the audit trail and notifies the sender. */
 async function completeInvitations(request: SignatureRequest, outboxId: string): Promise<void> {
+  await followEndedArchive(table, request.state, systemNow);
   const finalWrites = [{ delete: outboxKey(outboxId) }];
   const { outbox } = await mailInvitations(await codeMailing(), request, { finalWrites });
   await send(outbox);

@@ -15,7 +15,7 @@ import type { SignatureRequest } from '../requests/model.ts';
 import { rawMember } from '../runtime/raw-json.ts';
 import { after, MINUTE, SECOND } from '../runtime/time.ts';
 import type { Send } from '../store/dispatch.ts';
-import { followArchive } from '../store/follow-archive.ts';
+import { followEndedArchive } from '../store/follow-archive.ts';
 import { outboxKey } from '../store/keys.ts';
 import { claimObject, useClaimWrite } from '../store/object-claims.ts';
 import { originalKey } from '../store/objects.ts';
@@ -217,8 +217,6 @@ async function finish(
   const finalWrites = tasks.map(({ id }) => ({ delete: outboxKey(id) }));
   const { request, outbox: followed } = await mailInvitations(creating, created, { ...known, finalWrites });
   await creating.send([...events, ...followed]);
-  const { id, ownerId, archiveProtected } = request.state;
-  // The archive may have ended since the caller was identified, by a command that did not see this request yet.
-  if (archiveProtected) await followArchive(creating.table, { ownerId, applied: true }, [id], creating.now);
+  await followEndedArchive(creating.table, request.state, creating.now);
   return request;
 }

@@ -1,4 +1,5 @@
 import { protect } from '../requests/ending.ts';
+import type { RequestState } from '../requests/model.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
 import { changeRequest } from './change.ts';
 import { findOwner } from './owners.ts';
@@ -23,4 +24,16 @@ export async function followArchive(
     });
     applied = archive;
   }
+}
+
+/**
+ * For a request whose mails follow its creation: the archive may have ended since the caller was identified, by a command that
+ * did not see this request yet.
+ */
+export async function followEndedArchive(
+  table: Table,
+  { id, ownerId, archiveProtected }: RequestState,
+  now: () => Date,
+): Promise<void> {
+  if (archiveProtected) await followArchive(table, { ownerId, applied: true }, [id], now);
 }

@@ -2,9 +2,12 @@
 
 import { randomUUID } from 'node:crypto';
 import { ListObjectVersionsCommand, S3Client } from '@aws-sdk/client-s3';
+import { MINUTE } from '../../../shared/runtime/time.ts';
+import { changeOwner } from '../../../shared/store/owners.ts';
 import { removeObjects } from '../../../shared/store/remove-objects.ts';
+import { tableOf } from '../../support/aws.ts';
 import type { ApiClient } from '../../support/service.ts';
-import type { Sent } from '../../support/signing-stage.ts';
+import { first, type Sent } from '../../support/signing-stage.ts';
 import { until } from '../../support/until.ts';
 import { DAY, Stage } from './stage.ts';
 
@@ -281,6 +284,24 @@ describe('archive protection', () => {
     await stage.service.runSchedule('purge');
     expect((await stage.document(recent.id, client)).status).toBe(410);
   }, 90_000);
+
+  it('an archive that ended while a create died does not keep that request', async () => {
+    const { service } = stage;
+    const client = await service.client({ archive: true });
+    const fault = { service: 'ses', operation: 'SendEmail', function: 'create-signature', after: 1 } as const;
+    service.fault({ ...fault, effect: 'kill' });
+    await expect(stage.send(1, {}, client)).rejects.toThrow('refused');
+    // The owner alone: the command looked for requests before this one was stored.
+    await changeOwner(tableOf(service), client.ownerId, 'organization', { archive: false });
+    service.advance(2 * MINUTE);
+    await service.runSchedule('sweep');
+    const { id } = first<{ id: string }>((await client.get('/api/v1/signatures')).body.data);
+    await service.untilStatus(client, id, 'sent');
+    await client.post(`/api/v1/signatures/${id}/cancel`);
+    service.advance(8 * DAY);
+    await service.runSchedule('purge');
+    expect((await stage.get(id, client)).retention).toMatchObject({ pdf_purged: true });
+  });
 
   it('turning the archive on protects documents even if interrupted, and running it again completes it', async () => {
     const client = await stage.service.client();
