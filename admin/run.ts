@@ -48,7 +48,8 @@ const COMMANDS: readonly Command[] = [
 
 /** Runs one command and returns what it prints on stdout. */
 export async function run(argv: string[], terminal: Terminal = processTerminal): Promise<string> {
-  const { command, words, rest } = findCommand(COMMANDS, argv);
+  const long = argv.map((argument) => (argument === '-h' ? '--help' : argument));
+  const { command, words, rest } = findCommand(COMMANDS, long);
   if (!command) return helpFor(words, rest);
   const { input, target, help, json } = readArguments(command, rest);
   if (help) return commandHelp(command);

@@ -24,7 +24,7 @@ const HELP = `Runs the CDK app of this folder on this machine.
   -c KEY=VALUE     context for the CDK app; can be repeated
   --some-key VALUE the same as -c someKey=VALUE, for keys of several words
   --verbose        log ignored resources, start times, AWS calls and function output
-  --help           show this text`;
+  -h, --help       show this text`;
 
 class UsageError extends Error {}
 
@@ -61,7 +61,7 @@ function readOptions(given: string[]): Options {
       verbose: { type: 'boolean', default: false },
       setup: { type: 'string' },
       context: { type: 'string', short: 'c', multiple: true, default: [] },
-      help: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
     },
   });
   if (values.help) {

@@ -14,7 +14,7 @@ export const download = command({
       type: 'string',
       short: 'o',
       value: 'FILE',
-      help: 'Where to save it; by default ID.pdf, unless that exists',
+      help: 'Where to save it, - for standard output; by default ID.pdf, unless that exists',
     },
     evidence: { type: 'boolean', help: 'The evidence file instead' },
     'audit-trail': { type: 'boolean', help: 'The audit trail instead' },
@@ -26,16 +26,24 @@ export const download = command({
     if (archival && isTrail) throw wrongUsage('The audit trail has no archival form.');
     const form = archival ? 'archival' : undefined;
     const file = output ?? `${id}${evidence ? '-evidence' : isTrail ? '-audit-trail' : ''}.pdf`;
-    assertFree(file, output !== undefined);
+    if (file === '-' && world.isTerminal)
+      throw wrongUsage('A terminal cannot show a PDF: send it through a pipe, or name a file.');
+    if (file !== '-') assertFree(file, output !== undefined);
     const { signatureRequests } = await world.client();
     // So that the partial file is removed.
     const signal = untilStopped('The download was interrupted.');
-    const { stream } = await (evidence
+    const opened = await (evidence
       ? signatureRequests.downloadEvidence(id, { form, signal })
       : isTrail
         ? signatureRequests.downloadAuditTrail(id, { signal })
         : signatureRequests.download(id, { form, signal }));
-    const bytes = await withProgress('Downloading', world, save(stream, file, output !== undefined));
+    if (file === '-') {
+      // Only a whole file that matches its hash is printed.
+      process.stdout.write(await opened.bytes());
+      return undefined;
+    }
+    const saving = save(opened.stream, file, output !== undefined);
+    const bytes = await withProgress('Downloading', world, saving);
     return { text: `${file}, ${bytes} bytes`, json: { file, bytes } };
   },
 });

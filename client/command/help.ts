@@ -12,7 +12,7 @@ const optionRows = (options: Options): string[][] =>
 
 const COMMON: string[][] = [
   ['--json', 'Print JSON even on a terminal'],
-  ['--help', 'Show this help'],
+  ['-h, --help', 'Show this help'],
 ];
 
 export const commandHelp = ({ name, summary, args, options }: Command): string =>

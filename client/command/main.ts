@@ -18,11 +18,11 @@ const COMMANDS: readonly Command[] = [login, send, status, list, download, cance
 /** Runs a command line, and returns the output for stdout. */
 async function run(argv: readonly string[]): Promise<string> {
   const [name = '--help', ...given] = argv;
-  if (name === '--help' || name === 'help') return overview(COMMANDS);
+  if (isHelp(name) || name === 'help') return overview(COMMANDS);
   if (name === '--version') return `${ownVersion()}\n`;
   const command = COMMANDS.find((candidate) => candidate.name === name);
   if (!command) throw wrongUsage(`There is no command "${name}": see "signature-requests --help".`);
-  if (given.includes('--help')) return commandHelp(command);
+  if (given.some(isHelp)) return commandHelp(command);
 
   const isTerminal = process.stdout.isTTY === true && !given.includes('--json');
   const world: World = {
@@ -33,6 +33,8 @@ async function run(argv: readonly string[]): Promise<string> {
   const rest = given.filter((argument) => argument !== '--json');
   return shown(await command.run(rest, world), isTerminal);
 }
+
+const isHelp = (argument: string): boolean => argument === '--help' || argument === '-h';
 
 /** The package's description lies one folder up, from here and from the built command. */
 const ownVersion = (): string =>

@@ -1,8 +1,9 @@
+import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { LIMITS } from '../../shared/contract/limits.ts';
 import type { InvitedSigner, Locale } from '../src/node.ts';
 import { command } from './command.ts';
-import { change, countOf, untilStopped, wrongUsage } from './problem.ts';
+import { change, countOf, Problem, untilStopped, wrongUsage } from './problem.ts';
 import { withProgress } from './progress.ts';
 import { deadline, table } from './text.ts';
 
@@ -25,6 +26,9 @@ export const send = command({
   },
   run: async ([path = ''], { to = [], title, message, language, days, reference }, world) => {
     if (to.length === 0) throw wrongUsage('"send" needs a signer: --to "Ann Example <ann@example.com>".');
+    // Before a large file is read.
+    if (statSync(path).size > LIMITS.documentBytes)
+      throw new Problem(`${path} is larger than ${LIMITS.documentBytes / 2 ** 20} MB.`);
     const { signatureRequests } = await world.client();
     const fields = {
       title: title ?? basename(path).replace(/\.pdf$/i, ''),

@@ -19,7 +19,7 @@ try {
     options: {
       dir: { type: 'string', default: '.local' },
       out: { type: 'string', default: 'artifacts/demo' },
-      help: { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
     },
     allowPositionals: true,
   });

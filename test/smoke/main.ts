@@ -14,7 +14,7 @@ const HELP = `Tests a running service as a client: creates requests, signs nothi
   --api-key KEY       The key of an owner with a subscription. Prefer the environment variable SMOKE_API_KEY:
                       arguments are visible to other users of the machine, and npm prints them
   --signer ADDRESS    The invited address (default: ${SIMULATOR}, the SES simulator)
-  --help              Show this help
+  -h, --help          Show this help
 `;
 
 function readArguments(argv: string[]): Service | undefined {
@@ -30,7 +30,12 @@ function readArguments(argv: string[]): Service | undefined {
 
 function parse(argv: string[]) {
   const text = { type: 'string' } as const;
-  const options = { 'base-url': text, 'api-key': text, signer: text, help: { type: 'boolean' } } as const;
+  const options = {
+    'base-url': text,
+    'api-key': text,
+    signer: text,
+    help: { type: 'boolean', short: 'h' },
+  } as const;
   try {
     const { values, positionals } = parseArgs({ args: argv, options, allowPositionals: true });
     // The value is not shown, since it may be a key.

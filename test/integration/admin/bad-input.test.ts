@@ -92,6 +92,8 @@ describe('the admin command with bad input', () => {
     const group = await runHere(['key', '--help']);
     expect(group.stdout).toContain('key create');
     expect(group.stdout).not.toContain('org create');
+    for (const name of [[], ['org', 'update'], ['key']])
+      expect(await runHere([...name, '-h'])).toEqual(await runHere([...name, '--help']));
   });
 
   it('a stack without a seal key in KMS is told from one that is out of date', async () => {

@@ -38,6 +38,12 @@ async function ok(...args: string[]) {
 }
 
 describe('signature-requests', () => {
+  it.each([[], ['download']])('says with -h what it says with --help: %j', async (...name) => {
+    const [short, long] = await Promise.all([run(...name, '-h'), run(...name, '--help')]);
+    expect(short).toEqual(long);
+    expect(short).toMatchObject({ code: 0, stderr: '' });
+  });
+
   it('a command whose message nobody reads ends with the same code', async () => {
     const child = startCommand(['nothing'], place);
     child.stderr?.destroy();

@@ -11,7 +11,7 @@ import { until } from '../../support/until.ts';
 import { ended, type Place, runCommand, startCommand } from './command.ts';
 
 /** A service whose download halts midway while `isStalling`. */
-const TRAIL = Buffer.alloc(200_000, 'trail');
+const TRAIL = Buffer.alloc(200_000, '\xff\x00trail', 'latin1');
 const HALF = TRAIL.length / 2;
 
 let server: Server;
@@ -124,6 +124,31 @@ it('a pipe is not replaced by a download, even if it was named', async () => {
   });
   expect((await stat(join(place.cwd, 'pipe'))).isFIFO()).toBe(true);
   expect(await files()).toEqual(['pipe']);
+});
+
+describe('a download to standard output', () => {
+  const TO_STDOUT = [...DOWNLOAD, '--json', '-o', '-'];
+
+  it('prints the bytes of the file and nothing else', async () => {
+    const stdoutFile = join(place.cwd, 'out.pdf');
+    expect(await runCommand(TO_STDOUT, { ...place, stdoutFile })).toMatchObject({ code: 0, stderr: '' });
+    expect((await readFile(stdoutFile)).equals(TRAIL)).toBe(true);
+    expect(await files()).toEqual(['out.pdf']);
+  });
+
+  it('prints nothing of a file that did not arrive whole', async () => {
+    whileHalfway = async () => server.closeAllConnections();
+    expect(await runCommand(TO_STDOUT, place)).toMatchObject({ code: 1, stdout: '' });
+  });
+
+  it('ends without an error when its reader has seen enough', async () => {
+    const command = startCommand(TO_STDOUT, place);
+    const closed = once(command, 'close');
+    command.stdout?.once('data', () => command.stdout?.destroy());
+    const complaints = text(command.stderr as Readable);
+    expect([await closed, await complaints]).toEqual([[0, null], '']);
+    expect(await files()).toEqual([]);
+  });
 });
 
 it('a reader that has seen enough ends nothing with an error', async () => {

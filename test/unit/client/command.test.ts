@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -160,6 +160,17 @@ it.each(['abc', '', '1.5', '0x10', '0', '-1'])(
     expect(calls).toHaveLength(0);
   },
 );
+
+it('a file that is too large is refused by its size, before it is read', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'send-'));
+  const file = join(folder, 'scan.pdf');
+  await writeFile(file, '');
+  // Node reads no file of this size at once.
+  await truncate(file, 3 * 2 ** 30);
+  const line = await lineAt(send, [file, '--to', 'ann@example.com']);
+  await rm(folder, { recursive: true });
+  expect(line).toBe(`${file} is larger than 10 MB.`);
+});
 
 describe('a send of which mails are missing', () => {
   const INVITED = { name: 'Ann', email: 'ann@example.com', email_sent: true, email_error: null };
