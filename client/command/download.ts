@@ -1,9 +1,11 @@
 import { constants, lstatSync, statSync } from 'node:fs';
 import { copyFile, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { command } from './command.ts';
+import { command, type World } from './command.ts';
 import { fileProblem, ofFile, Problem, untilStopped, wrongUsage } from './problem.ts';
 import { withProgress } from './progress.ts';
+
+const STDOUT = '-';
 
 export const download = command({
   name: 'download',
@@ -26,9 +28,8 @@ export const download = command({
     if (archival && isTrail) throw wrongUsage('The audit trail has no archival form.');
     const form = archival ? 'archival' : undefined;
     const file = output ?? `${id}${evidence ? '-evidence' : isTrail ? '-audit-trail' : ''}.pdf`;
-    if (file === '-' && world.isTerminal)
-      throw wrongUsage('A terminal cannot show a PDF: send it through a pipe, or name a file.');
-    if (file !== '-') assertFree(file, output !== undefined);
+    if (file === STDOUT) assertPiped(world);
+    else assertFree(file, output !== undefined);
     const { signatureRequests } = await world.client();
     // So that the partial file is removed.
     const signal = untilStopped('The download was interrupted.');
@@ -37,7 +38,7 @@ export const download = command({
       : isTrail
         ? signatureRequests.downloadAuditTrail(id, { signal })
         : signatureRequests.download(id, { form, signal }));
-    if (file === '-') {
+    if (file === STDOUT) {
       // Only a whole file that matches its hash is printed.
       process.stdout.write(await opened.bytes());
       return undefined;
@@ -47,6 +48,10 @@ export const download = command({
     return { text: `${file}, ${bytes} bytes`, json: { file, bytes } };
   },
 });
+
+function assertPiped({ isTerminal }: World): void {
+  if (isTerminal) throw wrongUsage('A terminal cannot show a PDF: send it through a pipe, or name a file.');
+}
 
 /** Only a regular file that --output names may be replaced: never a pipe or device, which root could overwrite. */
 function assertFree(file: string, isNamed: boolean): void {
