@@ -52,9 +52,12 @@ export const headerRefs = (names: readonly HeaderName[]): Json =>
 
 /** The bad answers of an endpoint: a response for each status, with its codes. */
 export function refusalsOf(endpoint: Endpoint): Json {
+  const own = Object.groupBy(errorsOf(endpoint), (code) => ERRORS[code][0]);
   const byStatus = {
-    ...Object.groupBy(errorsOf(endpoint), (code) => ERRORS[code][0]),
+    ...own,
     ...(endpoint.body && BODY_TOO_LARGE),
+    // The gateway's status if the function is killed.
+    502: [...(own[502] ?? []), 'internal_error' as const],
   };
   return Object.fromEntries(
     Object.entries(byStatus).map(([status, codes = []]) => [

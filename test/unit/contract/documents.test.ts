@@ -50,6 +50,19 @@ describe('the documents made from code', () => {
     },
   );
 
+  it.each([
+    ['api', openApiPage()],
+    ['signing', signingOpenApiPage()],
+    ['app', appOpenApiPage()],
+  ])(
+    'each call of the area %s names under 502 the error of the gateway if the function is killed',
+    (_, page) => {
+      const { paths } = JSON.parse(page);
+      for (const { responses } of Object.values(paths).flatMap((path) => Object.values(path ?? {})))
+        expect(responses['502']?.content['application/json'].examples).toHaveProperty('internal_error');
+    },
+  );
+
   it.each(Object.keys(ERRORS))(
     'the page of errors tells of %s what it means, why it happens and what to do, in sentences',
     (code) => {
