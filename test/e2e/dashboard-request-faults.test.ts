@@ -29,6 +29,35 @@ it('a short message disappears by itself, and a repeated one is announced again'
   await message.waitFor({ state: 'detached' });
 });
 
+it('a signer who can enter no more codes is told apart until the invitation is sent again, and a long message of that stays longer', async () => {
+  const { id } = await setup.stage.send(1, { title: 'Guessed' });
+  const name = 'Ann Example '.repeat(12);
+  const page = await setup.signedIn(DESKTOP);
+  await page.route(`**/api/v1/signatures/${id}`, async (route) => {
+    const answer = await route.fetch();
+    const request: SignatureRequest = await answer.json();
+    const signers = request.signers.map((signer) => ({ ...signer, name }));
+    const { events } = request.audit_trail;
+    const invited = events.findIndex(({ type }) => type === 'invitation_sent') + 1;
+    const ended = { ...first(events), type: 'code_entry_ended', signer_id: first(signers).id };
+    const audit_trail = { events: events.toSpliced(invited, 0, ended) };
+    await route.fulfill({ response: answer, json: { ...request, signers, audit_trail } });
+  });
+  await page.getByRole('link', { name: 'Guessed' }).click();
+  const warning = page.locator('.notice-warn').getByText(texts.request.events.code_entry_ended);
+  await warning.waitFor();
+  await check(page, 'code-entry-ended');
+  await page.clock.install();
+  await button(page, texts.sendAgain);
+  await warning.waitFor({ state: 'detached' });
+  const message = page.locator('.toast');
+  await message.waitFor();
+  await page.clock.runFor(12_000);
+  expect(await message.count()).toBe(1);
+  await page.clock.runFor(10_000);
+  await message.waitFor({ state: 'detached' });
+});
+
 it('a cancellation that is under way cannot be left as if it had stopped, and the focus goes back to its menu', async () => {
   const { id } = await setup.stage.send(1, { title: 'Draft contract' });
   const page = await setup.signedIn(DESKTOP, `/app/requests/${id}`);

@@ -35,6 +35,7 @@ it('a person signs in, sends, corrects, sends again, cancels and finds a request
   await button(page, texts.create.toReview);
   await sees(page, texts.create.toReview);
   await page.getByRole('img', { name: texts.create.firstPage }).waitFor();
+  await page.locator('.facts div', { hasText: texts.request.facts.reminders }).getByText(texts.yes).waitFor();
   await check(page, '3-review');
   await page.getByRole('button', { name: texts.create.review.send(2) }).dblclick();
 

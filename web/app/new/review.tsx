@@ -72,6 +72,7 @@ export function Review({ request, onSend }: ReviewProps) {
         <Fact label={texts.request.facts.until}>
           <Changing>{formatDayAndTime(end, locale)}</Changing>
         </Fact>
+        <Fact label={texts.request.facts.reminders}>{draft.reminders ? texts.yes : texts.no}</Fact>
         {draft.reference && (
           <Fact label={texts.create.reference} dir="auto">
             {visible(draft.reference)}

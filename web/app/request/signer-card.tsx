@@ -6,11 +6,19 @@ import { Button } from '../../parts/button.tsx';
 import { Changing } from '../../parts/changing.tsx';
 import { FieldAlert } from '../../parts/field.tsx';
 import { formatInTrail, formatMoment } from '../../parts/format.ts';
+import { Warning } from '../../parts/warning.tsx';
 import { usePage } from '../page.ts';
 import { useAction } from '../parts/action.ts';
 import { isOpen } from '../statuses.ts';
 import { CorrectDialog } from './correct-dialog.tsx';
-import { awaitedOf, hasMailTrouble, type Moment, statusOf, timelineOf } from './timeline.ts';
+import {
+  awaitedOf,
+  hasCodeEntryEnded,
+  hasMailTrouble,
+  type Moment,
+  statusOf,
+  timelineOf,
+} from './timeline.ts';
 
 interface SignerCardProps {
   request: SignatureRequest;
@@ -56,6 +64,9 @@ export function SignerCard({ request, signer, reload }: SignerCardProps) {
         <blockquote class="reason" dir="auto">
           {visibleLines(signer.decline_reason)}
         </blockquote>
+      )}
+      {isAwaited && hasCodeEntryEnded(signer, request.audit_trail.events) && (
+        <Warning>{texts.request.events.code_entry_ended}</Warning>
       )}
       {isAwaited && (
         <div class="actions">

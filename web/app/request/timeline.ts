@@ -81,6 +81,13 @@ export function namesIn(
 export const isInviting = ({ status, signers }: Pick<SignatureRequest, 'status' | 'signers'>): boolean =>
   status === 'pending' && signers.some(({ mails }) => mails.length === 0);
 
+/** What ends code entry for a signer, and what the sender can do to open it again. */
+const OF_CODE_ENTRY = ['code_entry_ended', 'code_rotated', 'signer_corrected'];
+
+export const hasCodeEntryEnded = ({ id }: Signer, events: readonly AuditEvent[]): boolean =>
+  events.findLast(({ type, signer_id }) => signer_id === id && OF_CODE_ENTRY.includes(type))?.type ===
+  'code_entry_ended';
+
 /** Not `complained`: a mail that was reported as spam has arrived. */
 const NOT_ARRIVED = ['failed', 'bounced'];
 

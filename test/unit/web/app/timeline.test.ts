@@ -1,6 +1,7 @@
 import type { AuditEvent, SignatureRequest } from '../../../../client/src/types.ts';
 import {
   awaitedOf,
+  hasCodeEntryEnded,
   hasMailTrouble,
   isInviting,
   namesIn,
@@ -92,6 +93,18 @@ it('nobody is awaited once the time to sign has ended, before the daily job has 
   >[0];
   expect(awaitedOf(request)).toEqual([signer]);
   expect(awaitedOf({ ...request, is_expired: true })).toEqual([]);
+});
+
+it.each<[boolean, string[]]>([
+  [true, ['invitation_sent', 'code_entry_ended', 'link_opened']],
+  [false, ['code_entry_ended', 'code_rotated', 'invitation_resent']],
+  [false, ['code_entry_ended', 'signer_corrected']],
+  [true, ['code_entry_ended', 'code_rotated', 'code_entry_ended', 'invitation_resent']],
+  [false, ['invitation_sent']],
+])('whether code entry has ended, and was not opened again by the sender: %s after %j', (isOver, types) => {
+  const events = types.map((type, minute) => event(minute, type));
+  expect(hasCodeEntryEnded(signer, events)).toBe(isOver);
+  expect(hasCodeEntryEnded({ ...signer, id: 'bob' }, events)).toBe(false);
 });
 
 it('only the newest mail to a signer who has not signed counts as failed', () => {
