@@ -139,8 +139,9 @@ export function readOptions(node: Node): Options {
     stackName:
       matching(
         'stackName',
-        /^[A-Za-z][A-Za-z0-9-]{0,39}$/,
-        'a letter followed by up to 39 letters, digits or dashes',
+        // KMS keeps the aliases that begin so for AWS.
+        /^(?!aws$)[a-z][a-z0-9-]{0,39}$/i,
+        'a letter followed by up to 39 letters, digits or dashes, but not aws',
       ) ?? (stage === 'prod' ? 'signature-requests' : 'signature-requests-dev'),
     // As SES names identities.
     mailFrom: mailFrom?.replace(/@.+/, (host) => host.toLowerCase()) ?? PLACEHOLDER_SENDER,

@@ -105,8 +105,12 @@ describe('the options of the stack', () => {
     [{ mailFrom: 'A\r\nBcc: x <a@b.c>' }, 'The option "mailFrom" must be a mail address'],
     [
       { stackName: '1st' },
-      'The option "stackName" must be a letter followed by up to 39 letters, digits or dashes, not "1st".',
+      'The option "stackName" must be a letter followed by up to 39 letters, digits or dashes, but not aws, not "1st".',
     ],
+    ...['aws', 'AWS'].map((stackName): [Record<string, string>, string] => [
+      { stackName },
+      `must be a letter followed by up to 39 letters, digits or dashes, but not aws, not "${stackName}".`,
+    ]),
     [
       { reservedConcurrency: '10' },
       'The option "reservedConcurrency" must be a list like "create-signature:20,',
