@@ -10,14 +10,19 @@ import { confirm } from './terminal.ts';
 export const proverOf = ({ now, localFolder }: Operator): Prove =>
   prover(guardedRetrieve({ development: localFolder !== undefined, resolve: resolveWith() }), now);
 
-/** Above B-T, seals wait for proofs. A responder may not know a new certificate yet, so the operator decides. */
-export async function confirmProvable(known: Known, yes: boolean, operator: Operator): Promise<void> {
+/** Above B-T, seals need proofs. A responder may not know a new certificate yet, so the operator decides about the consequence. */
+export async function confirmProvable(
+  known: Known,
+  consequence: string,
+  yes: boolean,
+  operator: Operator,
+): Promise<void> {
   const level = operator.outputIfAny('SealLevel') ?? 'B-T';
   if (level === 'B-T') return;
   try {
     await proverOf(operator)(known);
   } catch (error) {
     if (!(error instanceof SealError)) throw error;
-    await confirm(operator.terminal, `At ${level} its seals would wait now (${error.told}).`, yes);
+    await confirm(operator.terminal, `At ${level} ${consequence} (${error.told}).`, yes);
   }
 }

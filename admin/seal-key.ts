@@ -94,7 +94,7 @@ async function store(
   const chain = key.certificateChain.map(readCertificate);
   const own = present(chain[0], 'certificate');
   await confirmUse(operator.terminal, own, input);
-  await confirmProvable({ certificates: chain, anchors: [] }, input.yes, operator);
+  await confirmProvable({ certificates: chain, anchors: [] }, 'seals would wait now', input.yes, operator);
   const secretArn = operator.output(input.test ? 'TestSealSecretArn' : 'SealSecretArn');
   const secrets = new SecretsManagerClient(operator.clients);
   await changeSecret<Partial<SealSecret>>(secrets, secretArn, async (stored) => {

@@ -111,11 +111,11 @@ async function tryOut(authority: StoredAuthority, yes: boolean, operator: Operat
     const [attempt] = error.attempts;
     throw new Failure(`Nothing was stored: ${authority.url} gave no valid timestamp (${attempt?.fault}).`);
   });
-  await confirmProvable(chain, yes, operator);
+  await confirmProvable(chain, 'seals would pass it over now', yes, operator);
 }
 
 const YES = {
-  help: 'Do not ask before the last authority or a root goes, or one comes for whose proofs seals would wait',
+  help: 'Do not ask before the last authority or a root goes, or one comes that seals would pass over',
 } as const;
 
 export const timestampCommands = [
