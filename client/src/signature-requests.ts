@@ -93,7 +93,7 @@ export class SignatureRequestsResource {
   /** Cancels an open request: its links stop working, and invited signers are told. Not retried after a fault. */
   cancel = (
     id: string,
-    { reason }: { reason?: string | undefined } = {},
+    { reason }: { reason?: string | null | undefined } = {},
     options: CallOptions = {},
   ): Promise<CancelledSignatureRequest> =>
     this.#http.json({ method: 'POST', path: pathOf(id, 'cancel'), body: { reason }, ...options });

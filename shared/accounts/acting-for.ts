@@ -1,5 +1,5 @@
 import { ApiError } from '../contract/api-error.ts';
-import { type Role, uuid } from '../contract/fields.ts';
+import { pathId, type Role } from '../contract/fields.ts';
 import { findMember, organizationsOf } from '../store/members.ts';
 import { findOwner, type Owner } from '../store/owners.ts';
 import type { Table } from '../store/table.ts';
@@ -26,8 +26,8 @@ export async function ownerFor(table: Table, user: Owner, named: string | undefi
     });
   if (named === 'user') return { owner: user, role: 'user' };
   // DynamoDB refuses a key over 2 KB.
-  if (!uuid.safeParse(named).success) throw notYours();
-  const acting = await actingIn(table, named, user);
+  const { data: id } = pathId.safeParse(named);
+  const acting = id && (await actingIn(table, id, user));
   if (!acting) throw notYours();
   return acting;
 }

@@ -34,6 +34,8 @@ describe('whom a user acts for', () => {
     expect(await ownerFor(table, ann, 'user')).toEqual({ owner: ann, role: 'user' });
     expect(await ownerFor(table, ann, ACME)).toMatchObject({ owner: { id: ACME }, role: 'admin' });
     expect(await ownerFor(table, ann, BETA)).toMatchObject({ owner: { id: BETA }, role: 'member' });
+    // Some programs write ids in capitals, which paths take too.
+    expect(await ownerFor(table, ann, BETA.toUpperCase())).toMatchObject({ owner: { id: BETA } });
   });
 
   it('must be named', async () => {

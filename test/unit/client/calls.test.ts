@@ -19,6 +19,12 @@ const CALLS: [string, string, (client: SignatureRequests) => Promise<unknown>][]
   ],
   [
     'POST',
+    '/api/v1/signatures/r/cancel',
+    // As a form without a reason has it, and as the service takes it.
+    ({ signatureRequests }) => signatureRequests.cancel('r', { reason: null }),
+  ],
+  [
+    'POST',
     '/api/v1/signatures/r/signers/s/resend',
     ({ signatureRequests }) => signatureRequests.resend('r', 's'),
   ],
