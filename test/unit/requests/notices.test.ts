@@ -1,3 +1,5 @@
+import { cancel } from '../../../shared/requests/ending.ts';
+import { resent, rotateCode } from '../../../shared/requests/inviting.ts';
 import { NOTICE_REASONS, NOTICES } from '../../../shared/requests/model.ts';
 import {
   isBeingInvited,
@@ -51,6 +53,24 @@ describe('a notice', () => {
   it.each(ENDINGS)('of a request that is %s concerns signers whose invitation was sent', (reason) => {
     const request = withSigner(sentRequest(2), { sentAt: null }, 1);
     expect(request.signers.map((signer) => isToldOf(reason, request, signer))).toEqual([true, false]);
+  });
+
+  it('of an ending concerns a signer who is invited by a resend that was under way, at the address of now', () => {
+    const unmailed = withSigner(sentRequest(1), { status: 'pending', sentAt: null, invitation: null });
+    const { id } = signerOf(unmailed);
+    const mailing = applied(
+      unmailed,
+      rotateCode(unmailed, { signerId: id, codeHash: 'h', locale: undefined }, at(1)),
+    );
+    const cancelled = applied(mailing, cancel(mailing, { actor: 'client', reason: null }, at(2)));
+    const mailed = (sent: boolean) => {
+      const outcome = { signerId: id, sent, error: sent ? null : 'rejected' };
+      return applied(cancelled, resent(cancelled, outcome, at(3)));
+    };
+    expect(isToldOf('cancelled', mailed(true), signerOf(mailed(true)))).toBe(true);
+    expect(isToldOf('cancelled', mailed(false), signerOf(mailed(false)))).toBe(false);
+    const moved = withSigner(mailed(true), { addressSince: iso(4) });
+    expect(isToldOf('cancelled', moved, signerOf(moved))).toBe(false);
   });
 
   it('waits while the invitation of a signer may be under way', () => {
