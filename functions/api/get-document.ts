@@ -11,15 +11,18 @@ import { loadRequest } from '../../shared/store/requests.ts';
 
 const documents = configuredDocuments();
 
-export const handler = apiEndpoint(getDocument, async ({ caller, params, query, visitor, table }) => {
-  const request = requireOwned(await loadRequest(table, params.id), caller);
-  const reply = await sealedDocument({ table, ...documents }, request, { form: query.form });
-  return recordedReply(reply, () =>
-    changeRequest(
-      { table, now: systemNow },
-      params.id,
-      (current, now) => documentDownloaded(current, visitor, now),
-      { known: request },
-    ),
-  );
-});
+export const handler = apiEndpoint(
+  getDocument,
+  async ({ caller, params, query, headers, visitor, table }) => {
+    const request = requireOwned(await loadRequest(table, params.id), caller);
+    const reply = await sealedDocument({ table, ...documents }, request, { form: query.form, rest: headers });
+    return recordedReply(reply, () =>
+      changeRequest(
+        { table, now: systemNow },
+        params.id,
+        (current, now) => documentDownloaded(current, visitor, now),
+        { known: request },
+      ),
+    );
+  },
+);

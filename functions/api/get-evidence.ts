@@ -7,7 +7,7 @@ import { loadRequest } from '../../shared/store/requests.ts';
 
 const documents = configuredDocuments();
 
-export const handler = apiEndpoint(getEvidence, async ({ caller, params, query, table }) => {
+export const handler = apiEndpoint(getEvidence, async ({ caller, params, query, headers, table }) => {
   const request = requireOwned(await loadRequest(table, params.id), caller);
-  return evidenceFile({ table, ...documents }, request, { form: query.form });
+  return evidenceFile({ table, ...documents }, request, { form: query.form, rest: headers });
 });

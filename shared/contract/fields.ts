@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { boolean, nullableString } from '../runtime/schemas.ts';
+import { boolean, nullableString, string } from '../runtime/schemas.ts';
 import { asUri, parsePlainAddress } from '../runtime/uri.ts';
 import { visible } from '../runtime/visible.ts';
 import { LOCALES } from '../texts/languages.ts';
@@ -104,6 +104,9 @@ export const line = (code: ErrorCode, max: number) =>
 
 export const requiredLine = (code: ErrorCode, max: number) =>
   line(code, max).min(1, { error: refuse(code, 'must not be blank') });
+
+/** By the tags of answers that the client has, and which are not sent again. */
+export const ifChanged = z.object({ 'if-none-match': string.optional() });
 
 /** A path id of another form cannot exist, so the answer is 404 rather than 400. */
 export const notFound = { error: refuse('not_found', 'names nothing that exists') };

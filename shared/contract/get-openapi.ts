@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { string } from '../runtime/schemas.ts';
 import { endpoint } from './endpoint.ts';
+import { ifChanged } from './fields.ts';
 
 export const getOpenApi = endpoint({
   name: 'get-openapi',
@@ -9,7 +10,7 @@ export const getOpenApi = endpoint({
   path: '/api/v1/openapi.json',
   access: 'open',
   summary: 'Get this document',
-  headers: z.object({ 'if-none-match': string.optional() }),
+  headers: ifChanged,
   status: 200,
   answer: z.record(string, z.unknown()),
 });

@@ -9,6 +9,7 @@ import {
   dateTime,
   email,
   flag,
+  ifChanged,
   jsonObject,
   line,
   locale,
@@ -291,6 +292,7 @@ export const getDocument = endpoint({
   summary: 'Download the sealed PDF',
   params: requestPath,
   query: documentForm,
+  headers: ifChanged,
   answer: 'application/pdf',
   errors: ['not_found', ...NO_DOCUMENT, 'document_purged'],
 });
@@ -314,6 +316,7 @@ export const getEvidence = endpoint({
   summary: 'Download the sealed evidence file',
   params: requestPath,
   query: documentForm,
+  headers: ifChanged,
   answer: 'application/pdf',
   errors: ['not_found', 'evidence_unavailable', ...NO_DOCUMENT, 'document_purged'],
 });

@@ -30,7 +30,7 @@ type Headers = Record<string, string>;
 
 export interface FileReply {
   /** In place of the endpoint's own status. */
-  status?: 206;
+  status?: 206 | 304;
   headers?: Headers;
   stream: Readable;
 }

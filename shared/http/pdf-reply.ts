@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { visible } from '../runtime/visible.ts';
 import type { FileReply } from './call.ts';
@@ -25,8 +25,9 @@ export function contentDisposition(disposition: string, filename: string): strin
   return `${disposition}; filename="${ascii}"; filename*=UTF-8''${encoded}`;
 }
 
-/** The headers by which a client asks for the rest of a file. */
+/** The headers by which a client asks for the rest of a file, or only for another one than it has. */
 export interface RestWanted {
+  'if-none-match'?: string | undefined;
   range?: string | undefined;
   'if-range'?: string | undefined;
 }
@@ -50,6 +51,9 @@ export async function pdfReply(
   rest: RestWanted = {},
 ): Promise<FileReply | undefined> {
   const etag = `"${stored.sha256}"`;
+  // Goes before a range (RFC 9110, 13.2.2).
+  if (rest['if-none-match']?.includes(etag))
+    return { status: 304, stream: Readable.from([]), headers: { ETag: etag } };
   const Range = wantedRange(rest, etag);
   try {
     const { Body, ContentLength, ContentRange } = await s3.send(
@@ -75,12 +79,12 @@ export async function pdfReply(
 }
 
 /**
- * Replies with a file once the download is recorded. If that fails, closes the stream, since an unread one keeps its
+ * Replies with a file once the download is recorded; one that the client has is none. If that fails, closes the stream, since an unread one keeps its
  * connection to S3.
  */
 export async function recordedReply(reply: FileReply, record: () => Promise<unknown>): Promise<FileReply> {
   try {
-    await record();
+    if (reply.status !== 304) await record();
     return reply;
   } catch (error) {
     reply.stream.destroy();

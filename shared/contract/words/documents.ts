@@ -1,6 +1,7 @@
 import { LIMITS } from '../limits.ts';
 import * as signatures from '../signatures.ts';
 import { documentedAs, named } from './described.ts';
+import { IF_CHANGED } from './headers.ts';
 import { REQUEST_ID, UPLOAD_ID } from './samples.ts';
 import { requestId } from './signatures.ts';
 import { DOCUMENTS } from './tags.ts';
@@ -20,7 +21,7 @@ export const DOCUMENT_ENDPOINTS = {
     description:
       'The sealed PDF, once all have signed. `document_hash` of the request is the SHA-256 of these bytes. Without an archive it is kept for 7 days.',
     returns: 'The sealed PDF.',
-    answerHeaders: ['ETag'],
+    ...IF_CHANGED,
     params: { id: requestId },
     query: formWords,
   }),
@@ -40,7 +41,7 @@ export const DOCUMENT_ENDPOINTS = {
     description:
       'A sealed PDF that proves how the document was signed: each signer’s data, the consent, and all events with their hashes. Kept as long as the sealed document.',
     returns: 'The evidence file.',
-    answerHeaders: ['ETag'],
+    ...IF_CHANGED,
     params: { id: requestId },
     query: formWords,
   }),

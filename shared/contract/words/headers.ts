@@ -40,4 +40,11 @@ export const HEADERS = {
   },
 } as const;
 
+/** Of an answer that is not sent again to a client that has it. */
+export const IF_CHANGED = {
+  answerHeaders: ['ETag'],
+  also: { 304: 'Nothing has changed since the answer with that `ETag`.' },
+  headers: { 'if-none-match': ['The `ETag` of an earlier answer.', `"${HASH}"`] },
+} as const;
+
 export type HeaderName = keyof typeof HEADERS;

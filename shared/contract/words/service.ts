@@ -1,7 +1,7 @@
 import { getOpenApi } from '../get-openapi.ts';
 import { health } from '../health.ts';
 import { documentedAs, named } from './described.ts';
-import { HASH } from './samples.ts';
+import { IF_CHANGED } from './headers.ts';
 import { SERVICE } from './tags.ts';
 
 const documented = documentedAs(SERVICE);
@@ -19,10 +19,6 @@ export const SERVICE_ENDPOINTS = {
     operationId: 'getOpenApiDocument',
     description: 'This description of the API, for tools that make clients. Needs no key and may be cached.',
     returns: 'The document.',
-    answerHeaders: ['ETag'],
-    also: { 304: 'The document has not changed since the answer with that `ETag`.' },
-    headers: {
-      'if-none-match': ['The `ETag` of an earlier answer.', `"${HASH}"`],
-    },
+    ...IF_CHANGED,
   }),
 } as const;

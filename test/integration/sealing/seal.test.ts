@@ -78,6 +78,13 @@ describe('seal', () => {
     expect(headers.get('content-disposition')).toContain(
       "filename*=UTF-8''Vertrag%20%C3%A4%C3%B6-signed.pdf",
     );
+    const known = { 'if-none-match': headers.get('etag') ?? '' };
+    const again = await client.get(`${PATH}/${id}/document`, known);
+    expect([again.status, again.bytes.length, again.headers.get('etag')]).toEqual([
+      304,
+      0,
+      headers.get('etag'),
+    ]);
     const { body } = await client.get(`${PATH}/${id}`);
     const downloads = body.audit_trail.events.filter(
       ({ type }: { type: string }) => type === 'document_downloaded',

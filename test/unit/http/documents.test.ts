@@ -67,6 +67,32 @@ describe('PDFs from the bucket', () => {
     expect((await pdfReply(client, wanted))?.headers).toMatchObject({ 'Content-Length': '0' });
   });
 
+  describe('a file that the client has', () => {
+    const asking = (ifNoneMatch: string) =>
+      pdfReply(client, wanted, { range: 'bytes=4-', 'if-none-match': ifNoneMatch });
+    beforeEach(() => holds('a.pdf', '%PDF-1.7'));
+
+    it.each([`"${SHA256}"`, `W/"${SHA256}"`, `"other", "${SHA256}"`])(
+      'is not sent again, though a part of it was asked for: %s',
+      async (tag) => {
+        const reply = await asking(tag);
+        expect(reply).toMatchObject({ status: 304, headers: { ETag: `"${SHA256}"` } });
+        expect(await streamOf(reply)).toBe('');
+        expect(s3.calls()).toHaveLength(0);
+      },
+    );
+
+    it('is sent if it is another one', async () => {
+      expect(await streamOf(await asking(`"${'c'.repeat(64)}"`))).toBe('%PDF-1.7');
+    });
+
+    it('is not recorded as downloaded', async () => {
+      const reply = await asking(`"${SHA256}"`);
+      const record = () => Promise.reject(new Error('recorded'));
+      expect(reply && (await recordedReply(reply, record))).toBe(reply);
+    });
+  });
+
   describe('the rest of a file', () => {
     const rest = { range: 'bytes=10-', 'if-range': `"${SHA256}"` };
     const asked = () => s3.commandCalls(GetObjectCommand).map(({ args: [{ input }] }) => input.Range);
@@ -173,6 +199,13 @@ function sealedRequest(
 }
 
 describe('sealed documents', () => {
+  it('a client that has the document hears of its purge all the same', async () => {
+    const asked = { rest: { 'if-none-match': `"${SHA256}"` } };
+    const purged = sealedRequest({ purgedAt: '2026-11-28T12:00:00.000Z' });
+    await expect(sealedDocument(files, purged, asked)).rejects.toMatchObject({ code: 'document_purged' });
+    expect(await sealedDocument(files, sealedRequest(), asked)).toMatchObject({ status: 304 });
+  });
+
   it.each([
     ['Contract.PDF', 'Contract-signed.pdf'],
     ['contract', 'contract-signed.pdf'],
