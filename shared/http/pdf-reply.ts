@@ -79,8 +79,8 @@ export async function pdfReply(
 }
 
 /**
- * Replies with a file once the download is recorded; one that the client has is none. If that fails, closes the stream, since an unread one keeps its
- * connection to S3.
+ * Replies with a file once the download is recorded; one that the client has is none. If recording fails, closes the stream, since an
+ * unread one keeps its connection to S3.
  */
 export async function recordedReply(reply: FileReply, record: () => Promise<unknown>): Promise<FileReply> {
   try {
