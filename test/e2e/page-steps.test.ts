@@ -120,6 +120,8 @@ describe('signatures', () => {
       expect(await accessibilityFindings(page)).toEqual([]);
       await page.reload();
       await preview.waitFor();
+      // The browser says beside it that no file is chosen.
+      await page.getByLabel(texts.sign.imageOther).waitFor();
       await signer.agree();
       await signer.sign();
       const sent = fake.signatures[0]?.signature;

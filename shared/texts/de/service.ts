@@ -155,6 +155,7 @@ export const PAGE: en.PageTexts = {
     styles: { italic: 'Kursiv', serif: 'Aufrecht', sans: 'Schlicht' },
     image: 'Bild',
     imageChoose: 'Bild Ihrer Unterschrift',
+    imageOther: 'Anderes Bild wählen',
     imageHint: 'PNG oder JPEG, höchstens 5\u00a0MB.',
     imageChosen: 'Das Bild Ihrer Unterschrift',
     imageMissing: 'Wählen Sie ein Bild Ihrer Unterschrift oder wählen Sie „Tippen“.',

@@ -156,6 +156,7 @@ export const PAGE = {
     styles: { italic: 'Italic', serif: 'Upright', sans: 'Plain' },
     image: 'Image',
     imageChoose: 'Image of your signature',
+    imageOther: 'Choose another image',
     imageHint: 'PNG or JPEG, at most 5\u00a0MB.',
     imageChosen: 'The image of your signature',
     imageMissing: 'Choose an image of your signature, or choose “Type”.',

@@ -152,6 +152,7 @@ export const PAGE: en.PageTexts = {
     styles: { italic: 'Kursiivi', serif: 'Pysty', sans: 'Pelkistetty' },
     image: 'Kuva',
     imageChoose: 'Kuva allekirjoituksestasi',
+    imageOther: 'Valitse toinen kuva',
     imageHint: 'PNG tai JPEG, enintään 5\u00a0Mt.',
     imageChosen: 'Allekirjoituksesi kuva',
     imageMissing: 'Valitse kuva allekirjoituksestasi tai valitse ”Kirjoita”.',

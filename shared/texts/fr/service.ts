@@ -153,6 +153,7 @@ export const PAGE: en.PageTexts = {
     styles: { italic: 'Italique', serif: 'Droite', sans: 'Simple' },
     image: 'Importer',
     imageChoose: 'Image de votre signature',
+    imageOther: 'Choisir une autre image',
     imageHint: 'PNG ou JPEG, 5 Mo au plus.',
     imageChosen: 'L’image de votre signature',
     imageMissing: 'Choisissez une image de votre signature, ou choisissez « Saisir ».',

@@ -150,6 +150,7 @@ export const PAGE: en.PageTexts = {
     styles: { italic: 'Kursivt', serif: 'Upprätt', sans: 'Enkelt' },
     image: 'Bild',
     imageChoose: 'Bild av din underskrift',
+    imageOther: 'Välj en annan bild',
     imageHint: 'PNG eller JPEG, högst 5\u00a0MB.',
     imageChosen: 'Bilden av din underskrift',
     imageMissing: 'Välj en bild av din underskrift eller välj ”Skriv”.',

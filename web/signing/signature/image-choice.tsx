@@ -27,7 +27,12 @@ export function ImageChoice({ image, isMissing, onChoose }: ImageChoiceProps) {
   const error = fault ? texts.sign.imageFaults[fault] : isMissing && texts.sign.imageMissing;
   return (
     <div class={`field ${error ? 'field-invalid' : ''}`}>
-      <FieldLabel id="image" label={texts.sign.imageChoose} hint={texts.sign.imageHint} />
+      <FieldLabel
+        id="image"
+        key={image === null}
+        label={image ? texts.sign.imageOther : texts.sign.imageChoose}
+        hint={texts.sign.imageHint}
+      />
       <FileInput id="image" hint error={error} accept="image/png,image/jpeg" onChoose={choose} />
       <FieldAlert id="image">{error}</FieldAlert>
       {image && <Preview image={image} />}
