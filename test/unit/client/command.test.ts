@@ -161,6 +161,13 @@ it.each(['abc', '', '1.5', '0x10', '0', '-1'])(
   },
 );
 
+it('a PDF is not printed on a terminal, which it would garble', async () => {
+  const { client, calls } = fakeService();
+  const world: World = { client: async () => client, isTerminal: true, note: () => undefined };
+  expect(await download.run(['r', '-o', '-'], world).catch(lineOf)).toMatchObject({ exitCode: 2 });
+  expect(calls).toHaveLength(0);
+});
+
 it('a file that is too large is refused by its size, before it is read', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'send-'));
   const file = join(folder, 'scan.pdf');
