@@ -2,10 +2,17 @@ import type { MailKind } from '../contract/fields.ts';
 import type { MailContent } from '../mail/mailer.ts';
 import { renderSealed, renderSenderNotice, renderSignerNotice } from '../mail/render.ts';
 import { hasUsedUpCodes } from '../requests/codes.ts';
+import { isPurgeDue } from '../requests/ending.ts';
 import { copyEndsAt, mayStillSign, takesSignatures } from '../requests/lifecycle.ts';
 import { copyUrl, requestUrl } from '../requests/links.ts';
 import { isUnreachable } from '../requests/mails.ts';
-import { type Notice, SENDER, type SignatureRequest, type SignerState } from '../requests/model.ts';
+import {
+  type Notice,
+  type RequestState,
+  SENDER,
+  type SignatureRequest,
+  type SignerState,
+} from '../requests/model.ts';
 import { isForSender, isForSigners, isToldOf, type SignerReason } from '../requests/notices.ts';
 import { present } from '../runtime/present.ts';
 import { type Brand, type Owner, senderAddress } from '../store/owners.ts';
@@ -64,6 +71,9 @@ function signerMail(
   }
 }
 
+/** False from the time on when the sender, or the retention, has it deleted. */
+const hasDocument = (state: RequestState, now: Date): boolean => !state.purgedAt && !isPurgeDue(state, now);
+
 /** With the time of what it tells. */
 type DatedNotice = Notice & { createdAt: string };
 
@@ -99,7 +109,7 @@ function senderContent(
     about: named,
     declineReason: named.find(({ declineReason }) => declineReason)?.declineReason ?? null,
     awaitsInvitation: waitedFor.some(isUnreachable),
-    availableUntil: reason === 'completed' ? state.purgeAt : null,
+    availableUntil: reason === 'completed' && hasDocument(state, now()) ? state.purgeAt : null,
   });
 }
 
@@ -110,8 +120,9 @@ export function noticeMails(
   notice: DatedNotice,
   links: Links,
 ): NoticeMail[] {
-  const endingsAreTold = notice.reason === 'completed' || owner?.signerNotices !== false;
   const { reason, recipients } = notice;
+  const signersAreTold =
+    reason === 'completed' ? hasDocument(request.state, links.now()) : owner?.signerNotices !== false;
   return recipients.flatMap((recipient) => {
     if (recipient === SENDER) {
       const to = senderAddress(owner, maker);
@@ -119,7 +130,7 @@ export function noticeMails(
       return to && content ? [{ recipient, to, content, kind: null }] : [];
     }
     const signer = request.signers.find(({ id }) => id === recipient);
-    if (!signer || !endingsAreTold || !isForSigners(reason) || !isToldOf(reason, request, signer)) return [];
+    if (!signer || !signersAreTold || !isForSigners(reason) || !isToldOf(reason, request, signer)) return [];
     const mail = signerMail(request, signer, reason, { ...links, brand: owner?.brand });
     return [{ recipient, to: signer.email, ...mail }];
   });

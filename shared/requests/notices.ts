@@ -40,17 +40,14 @@ export function noticeOf(
 
 /** Signers who have not been mailed that the document is sealed. */
 const awaitsSealedNotice = ({ state }: SignatureRequest, signer: SignerState): boolean =>
-  state.status === 'signed' && !state.purgedAt && signer.status === 'signed' && !signer.sealedNotice;
+  state.status === 'signed' && signer.status === 'signed' && !signer.sealedNotice;
 
 /** Also by a resend that was under way when the request ended, which counts for nothing else. */
 const wasInvited = ({ sentAt, mails, addressSince }: SignerState): boolean =>
   sentAt !== null ||
   mails.some(({ kind, sent, at }) => kind === 'resend' && sent && at >= (addressSince ?? ''));
 
-/**
- * Of the seal, all who signed are told while the document exists; of another ending, those whose invitation was sent, unless
- * they were erased.
- */
+/** Of the seal, all who signed are told; of another ending, those whose invitation was sent, unless they were erased. */
 export const isToldOf = (reason: NoticeReason, request: SignatureRequest, signer: SignerState): boolean =>
   reason === 'completed' ? awaitsSealedNotice(request, signer) : wasInvited(signer) && !signer.erasedAt;
 

@@ -1,5 +1,7 @@
 import { formatMoment } from '../../../shared/mail/moment.ts';
 import { noticeMails } from '../../../shared/notices/notice-mails.ts';
+import { deletionRequested, purged } from '../../../shared/requests/ending.ts';
+import { purgeTime } from '../../../shared/requests/lifecycle.ts';
 import { SENDER, type SignatureRequest, type SignerState } from '../../../shared/requests/model.ts';
 import { MINUTE } from '../../../shared/runtime/time.ts';
 import { LOCALES, MAIL_TEXTS } from '../../../shared/texts/languages.ts';
@@ -145,4 +147,23 @@ it.each(LOCALES)('the sender is told until when a completed document can be down
   const told = MAIL_TEXTS[locale].keptUntil(formatMoment('2031-05-23T09:00:00.000Z', locale, null));
   expect(textOf('2031-05-23T09:00:00.000Z')).toContain(told);
   expect(textOf(null)).not.toContain(told.slice(0, 20));
+});
+
+it('nobody is offered a document whose deletion was asked for before the mail', () => {
+  const sent = sentRequest(1);
+  const signed = applied(sent, signedBy(sent, 0));
+  const endedAt = NOON.toISOString();
+  const ended = { status: 'signed', endedAt, purgeAt: purgeTime(endedAt, false) } as const;
+  const sealed = { ...signed, state: { ...signed.state, ...ended } };
+  const deleted = applied(sealed, deletionRequested(sealed, { archive: false, actor: 'client' }, at(1)));
+  const offers = (request: SignatureRequest) => {
+    const recipients = [SENDER, only(request.signers).id];
+    const notice = { reason: 'completed' as const, recipients, about: [], createdAt: endedAt };
+    const links = { baseUrl: 'https://sign.example.com', newToken: () => 'token', now: () => at(1) };
+    const mails = noticeMails(request, { owner, maker: null, locale: 'en' }, notice, links);
+    return mails.map(({ content }) => content.text.includes('can be downloaded until'));
+  };
+  expect(offers(sealed)).toEqual([true, true]);
+  expect(offers(deleted)).toEqual([false]);
+  expect(offers(applied(deleted, purged(deleted, at(2))))).toEqual([false]);
 });

@@ -81,12 +81,11 @@ describe('a notice', () => {
     expect(isBeingInvited({ ...signer, mailLeaseUntil: null }, at(4))).toBe(false);
   });
 
-  it('of the seal concerns those who signed, until they have one or the document is gone', () => {
+  it('of the seal concerns those who signed, until they have one', () => {
     const told = (request: ReturnType<typeof sealedRequest>) =>
       request.signers.map((signer) => isToldOf('completed', request, signer));
     const request = sealedRequest();
     expect(told(request)).toEqual([true, true, false]);
-    expect(told(withState(request, { purgedAt: iso(1) }))).toEqual([false, false, false]);
     expect(told(withState(request, { status: 'awaiting_stamp' }))).toEqual([false, false, false]);
     const mail = { kind: 'completed', recipient: signerOf(request).id, sent: true, error: null } as const;
     expect(told(applied(request, noticesMailed(request, 'completed', [mail], at(5))))).toEqual([
