@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { DAY, HOUR, MINUTE, SECOND } from '../../shared/runtime/time.ts';
-import { type Action, LIFETIME_DAYS, RETENTION } from './model.ts';
+import { type Action, type Death, LIFETIME_DAYS, RETENTION } from './model.ts';
 
 /** Random sequences of actions, one at a time and two at once. */
 
@@ -50,6 +50,8 @@ const of = (kinds: readonly Kind[]) =>
 const KINDS: readonly Kind[] = ['open', 'ask', 'guess', 'enter', 'sign', 'decline', 'resend'];
 const RARE_KINDS: readonly Kind[] = ['read', 'fetch', 'correct'];
 const ENTER_AND_SIGN: readonly Kind[] = ['enter', 'sign'];
+/** Kinds whose functions may die here. Those that mail are left to chaos: nobody knows then which code is the newest. */
+const MORTAL: readonly Kind[] = ['open', 'enter', 'sign', 'decline'];
 
 /** Many of one kind, which single steps would hardly ever lead to. */
 const stubborn = place.chain((each) => {
@@ -74,7 +76,8 @@ const personal = fc.oneof(
   { weight: 6, arbitrary: of(ENTER_AND_SIGN) },
   { weight: 1, arbitrary: stubborn },
 );
-const ofSender = fc.constantFrom<Action>({ kind: 'cancel' }, { kind: 'download' }, { kind: 'delete' });
+const CANCEL: Action = { kind: 'cancel' };
+const ofSender = fc.constantFrom<Action>(CANCEL, { kind: 'download' }, { kind: 'delete' });
 const REMIND: Action = { kind: 'remind' };
 const EXPIRE: Action = { kind: 'expire' };
 const PURGE: Action = { kind: 'purge' };
@@ -88,9 +91,23 @@ const ofOperator = fc.constantFrom<Action>(
 );
 /** Longer than a pause, a code, a lock, a day, and than links last. */
 const waits = fc.constantFrom(40 * SECOND, 11 * MINUTE, 16 * MINUTE, 26 * HOUR, 31 * DAY).map(wait);
+/** The last of the actions dies. */
+const killed = fc
+  .tuple(
+    fc.oneof(
+      fc.constantFrom(...MORTAL).chain((kind) => of([kind])),
+      of(ENTER_AND_SIGN),
+      fc.constant([CANCEL]),
+    ),
+    fc.constantFrom<Death>('kill', 'kill-after'),
+  )
+  .map(([actions, dies]) =>
+    actions.map((action, nth) => (nth < actions.length - 1 ? action : { ...action, dies })),
+  );
 const alone = fc
   .oneof(
     { weight: 10, arbitrary: personal },
+    { weight: 2, arbitrary: killed },
     { weight: 1, arbitrary: ofSender.map((action) => [action]) },
     { weight: 2, arbitrary: waits.map((action) => [action]) },
     { weight: 3, arbitrary: ofOperator.map((action) => [action]) },
@@ -104,6 +121,7 @@ const call = fc.oneof(
       .chain((kind) => place.map((each): Action => ({ kind, place: each }))),
   },
   { weight: 1, arbitrary: ofSender },
+  { weight: 2, arbitrary: killed.map((actions) => actions.at(-1) ?? CANCEL) },
 );
 /** Jobs, with the time after which they have something to do. */
 const JOBS: readonly (readonly [milliseconds: number, job: Action])[] = [

@@ -40,7 +40,10 @@ export interface Hand {
   link: number;
 }
 
-export type Action =
+/** A function that answers an action is killed at its write, before or after it. */
+export type Death = 'kill' | 'kill-after';
+
+export type Action = { dies?: Death } & (
   | {
       kind: 'open' | 'ask' | 'guess' | 'enter' | 'read' | 'sign' | 'decline' | 'fetch' | 'resend' | 'correct';
       place: number;
@@ -48,7 +51,8 @@ export type Action =
     }
   | { kind: 'cancel' | 'download' | 'delete' }
   | { kind: 'restamp' | 'expire' | 'purge' | 'remind' | 'seal ok' | 'seal fails' }
-  | { kind: 'wait'; milliseconds: number };
+  | { kind: 'wait'; milliseconds: number }
+);
 
 type Personal = Extract<Action, { place: number }>;
 
@@ -307,4 +311,16 @@ export function outcomesOf(request: Request, action: Action, times: Times): Outc
     case 'wait':
       return to(request);
   }
+}
+
+/** A function that died has done all or nothing, and its answer has reached nobody: not the session of a right code. */
+export function lostOutcomes(request: Request, action: Action, times: Times): Outcome[] {
+  const done = outcomesOf(request, action, times).map((outcome) =>
+    action.kind === 'enter'
+      ? withPerson(outcome.request, action.place, {
+          sessionAt: present(request.people[action.place], 'person').sessionAt,
+        })
+      : outcome.request,
+  );
+  return [request, ...done].map((each) => ({ answer: 'lost', request: each }));
 }

@@ -1,6 +1,6 @@
 import { present } from '../../shared/runtime/present.ts';
 import { SECOND } from '../../shared/runtime/time.ts';
-import { type Action, byItself, type Outcome, outcomesOf, type Request } from './model.ts';
+import { type Action, byItself, lostOutcomes, type Outcome, outcomesOf, type Request } from './model.ts';
 import { ENDED } from './refusals.ts';
 
 /** The lives that a request may have had, as its answers leave them possible. */
@@ -18,7 +18,10 @@ const since = (request: Request, now: number): Request[] =>
 
 function allOutcomes(request: Request, action: Action, at: number): Outcome[] {
   return since(request, at).flatMap((each) =>
-    [at - SLACK, at + SLACK].flatMap((now) => outcomesOf(each, action, { now, at })),
+    [at - SLACK, at + SLACK].flatMap((now) => [
+      ...outcomesOf(each, action, { now, at }),
+      ...(action.dies ? lostOutcomes(each, action, { now, at }) : []),
+    ]),
   );
 }
 

@@ -17,6 +17,14 @@ const PATH = '/api/v1/signatures';
 const SEQUENCES_A_WORLD = 20;
 const SEAL_BACK_OFF = 16 * MINUTE;
 const MOST_SEAL_ROUNDS = 40;
+/** Of the actions that may die. */
+const FUNCTIONS: Partial<Record<Action['kind'], string>> = {
+  open: 'open-link',
+  enter: 'verify-code',
+  sign: 'sign',
+  decline: 'decline',
+  cancel: 'cancel-signature',
+};
 
 /** With a browser of their own. */
 interface Person {
@@ -68,7 +76,11 @@ class Stage implements Player {
   async #driveSeal(): Promise<void> {
     for (let round = 0; (await this.#status()) === 'awaiting_stamp'; round += 1) {
       if (round > MOST_SEAL_ROUNDS) throw new Error('The seal is stuck.');
-      if (round % 4 === 3) this.#world.service.advance(SEAL_BACK_OFF);
+      if (round % 4 === 3) {
+        this.#world.service.advance(SEAL_BACK_OFF);
+        // The signature that completed the request may have died before it called for the seal.
+        await this.#world.service.runSchedule('sweep');
+      }
       await sleep(100);
     }
   }
@@ -131,8 +143,17 @@ class Stage implements Player {
     this.#world.acts.push({ kind: action.kind, requestId: this.#sent.id, signerId, at });
   }
 
+  #letDie({ kind, dies }: Action): void {
+    const name = FUNCTIONS[kind];
+    if (!dies || !name) return;
+    const fault = { service: 'dynamodb', operation: 'TransactWriteItems', function: name, effect: dies };
+    this.#world.service.fault({ ...fault, after: 1 });
+  }
+
   async #call(action: Action): Promise<string> {
+    this.#letDie(action);
     const answer = await ('place' in action ? this.#byPerson(action) : this.#bySender(action.kind));
+    if (action.dies && answer.status === 502) return 'lost';
     if (answer.status >= 300) return String(answer.body?.error);
     this.#note(action, answer.body);
     return 'ok';
@@ -189,6 +210,7 @@ class Stage implements Player {
 
   async done(action: Action): Promise<void> {
     const answer = await this.act(action);
+    this.#world.service.cloud.services.clearFaults();
     this.possible.after({ action, answer }, this.#world.now);
     if (action.kind === 'seal ok' || action.kind === 'seal fails') await this.#driveSeal();
     await this.look();
@@ -197,6 +219,7 @@ class Stage implements Player {
   async bothDone(one: Action, other: Action): Promise<void> {
     const answered = async (action: Action): Promise<Done> => ({ action, answer: await this.act(action) });
     const [first, second] = await Promise.all([answered(one), answered(other)]);
+    this.#world.service.cloud.services.clearFaults();
     this.possible.afterBoth(first, second, this.#world.now);
     await this.look();
   }

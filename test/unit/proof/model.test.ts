@@ -263,12 +263,22 @@ class RulesPlayer implements Player {
   }
 
   #answered(action: Action, held: Held): Done {
+    const before = this.#request;
+    const cookies = [...this.#cookies];
+    const answer = this.#answer(action, held);
+    if (!action.dies || this.#request === before) return { action, answer };
+    if (action.dies === 'kill') this.#request = before;
+    this.#cookies.splice(0, Number.POSITIVE_INFINITY, ...cookies);
+    return { action, answer: 'lost' };
+  }
+
+  #answer(action: Action, held: Held): string {
     try {
       this.#perform(action, held);
-      return { action, answer: 'ok' };
+      return 'ok';
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      return { action, answer: action.kind === 'restamp' ? 'refused' : error.code };
+      return action.kind === 'restamp' ? 'refused' : error.code;
     }
   }
 
