@@ -132,9 +132,20 @@ const JOBS: readonly (readonly [milliseconds: number, job: Action])[] = [
 const besideJob = fc
   .tuple(fc.constantFrom(...JOBS), call)
   .map(([[milliseconds, job], action]): Step[] => [[wait(milliseconds + HOUR)], [job, action]]);
+/** It is the function that dies, whoever called it. */
+function withOneDeath([one, other]: [Action, Action]): Step {
+  const dies = one.dies ?? other.dies;
+  const isOneFunction = one.kind === other.kind;
+  return dies && isOneFunction
+    ? [
+        { ...one, dies },
+        { ...other, dies },
+      ]
+    : [one, other];
+}
 const atOnce = fc
   .oneof(
-    { weight: 9, arbitrary: fc.tuple(call, call).map((both): Step[] => [both]) },
+    { weight: 9, arbitrary: fc.tuple(call, call).map((both): Step[] => [withOneDeath(both)]) },
     { weight: 2, arbitrary: besideJob },
   )
   .map((steps) => new Steps(steps));
