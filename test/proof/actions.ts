@@ -91,6 +91,17 @@ const ofOperator = fc.constantFrom<Action>(
 );
 /** Longer than a pause, a code, a lock, a day, and than links last. */
 const waits = fc.constantFrom(40 * SECOND, 11 * MINUTE, 16 * MINUTE, 26 * HOUR, 31 * DAY).map(wait);
+const FUNCTIONS: Partial<Record<Action['kind'], string>> = {
+  open: 'open-link',
+  enter: 'verify-code',
+  guess: 'verify-code',
+  sign: 'sign',
+  decline: 'decline',
+  cancel: 'cancel-signature',
+};
+/** The function that may die of an action. */
+export const functionOf = (kind: Action['kind']): string => FUNCTIONS[kind] ?? kind;
+
 /** The last of the actions dies. */
 const killed = fc
   .tuple(
@@ -135,7 +146,7 @@ const besideJob = fc
 /** It is the function that dies, whoever called it. */
 function withOneDeath([one, other]: [Action, Action]): Step {
   const dies = one.dies ?? other.dies;
-  const isOneFunction = one.kind === other.kind;
+  const isOneFunction = functionOf(one.kind) === functionOf(other.kind);
   return dies && isOneFunction
     ? [
         { ...one, dies },

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { DAY, HOUR, MINUTE, SECOND, sleep } from '../../shared/runtime/time.ts';
 import type { SigningClient } from '../support/service.ts';
 import type { Invited, Sent } from '../support/signing-stage.ts';
-import { MOST_STEPS, type Player, played } from './actions.ts';
+import { functionOf, MOST_STEPS, type Player, played } from './actions.ts';
 import { proveSound } from './chaos.ts';
 import { collect } from './collect.ts';
 import { type Action, created, isOpen, LIFETIME_DAYS, RETENTION } from './model.ts';
@@ -17,14 +17,6 @@ const PATH = '/api/v1/signatures';
 const SEQUENCES_A_WORLD = 20;
 const SEAL_BACK_OFF = 16 * MINUTE;
 const MOST_SEAL_ROUNDS = 40;
-/** Of the actions that may die. */
-const FUNCTIONS: Partial<Record<Action['kind'], string>> = {
-  open: 'open-link',
-  enter: 'verify-code',
-  sign: 'sign',
-  decline: 'decline',
-  cancel: 'cancel-signature',
-};
 
 /** With a browser of their own. */
 interface Person {
@@ -144,10 +136,9 @@ class Stage implements Player {
   }
 
   #letDie({ kind, dies }: Action): void {
-    const name = FUNCTIONS[kind];
-    if (!dies || !name) return;
-    const fault = { service: 'dynamodb', operation: 'TransactWriteItems', function: name, effect: dies };
-    this.#world.service.fault({ ...fault, after: 1 });
+    if (!dies) return;
+    const call = { service: 'dynamodb', operation: 'TransactWriteItems', function: functionOf(kind) };
+    this.#world.service.fault({ ...call, effect: dies, after: 1 });
   }
 
   async #call(action: Action): Promise<string> {

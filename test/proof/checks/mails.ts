@@ -76,14 +76,14 @@ const reasonOf = ({ type, details }: TrailEvent) =>
   type.startsWith('sealed_notice') ? 'completed' : String(details.notice);
 
 /**
- * The signers whose first returned mail came back for this reason: the sender is told of it until they resend, and not of an address
- * that was corrected meanwhile.
+ * The signers whose first returned mail came back for this reason. The sender is told of it; not of a mail from before a resend, nor of
+ * an address that was corrected meanwhile.
  */
 const firstReturns = (request: SnapshotRequest, reason: string): number =>
-  request.signers.filter(({ id, asCreated }) => {
-    if (asCreated) return false;
-    const returned = eventsOf(request, 'mail_bounced', 'mail_complained');
-    return returned.find(({ signerId }) => signerId === id)?.type === reason;
+  request.signers.filter(({ id }) => {
+    const own = { events: request.events.filter(({ signerId }) => signerId === id) };
+    const isMailedAnew = eventsOf(own, 'code_rotated', 'signer_corrected').length > 0;
+    return !isMailedAnew && eventsOf(own, 'mail_bounced', 'mail_complained')[0]?.type === reason;
   }).length;
 
 /** The fewest and the most times that the sender may be told for a reason. */
