@@ -16,7 +16,7 @@ export const LIFETIME_DAYS = 2;
 const FINAL = [...ENDED, 'already_signed', 'not_found'];
 
 export const ENDINGS = ['signed', 'declined', 'cancelled', 'expired'] as const;
-/** What the sender does besides: mails the first signer anew, or another in their place, or deletes the document after the end. */
+/** The sender may also mail the first signer anew, or another in their place, or delete the document after the end. */
 export const TURNS = ['resent', 'corrected', 'deleted'] as const;
 
 export interface LifePlan {

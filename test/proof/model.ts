@@ -34,7 +34,7 @@ export interface Request {
   isSealable: boolean;
 }
 
-/** What somebody had in hand at the moment when another action began beside theirs. */
+/** Code and link of somebody at the moment when another action began beside theirs. */
 export interface Hand {
   code: number;
   link: number;
@@ -253,7 +253,7 @@ function byPerson(request: Request, action: Personal, times: Times): Outcome[] {
 
 const hasSession = ({ sessionAt }: Person, now: number) => sessionAt !== null && now < sessionAt + SESSION;
 
-/** What a signer who has entered the code is answered for the document, as it was sent or as it was sealed. */
+/** The answer to a signer who has entered the code and asks for the document, as it was sent or as it was sealed. */
 function fileFor(request: Request, kind: 'read' | 'fetch'): string {
   if (kind === 'fetch') return download(request);
   if (request.status === 'cancelled') return 'link_cancelled';

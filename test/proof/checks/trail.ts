@@ -13,7 +13,7 @@ const ONLY_BEFORE_THE_END = [
   'code_rotated',
   ...Object.keys(ENDINGS),
 ];
-/** Whoever is a signer does at most one of these once, and gets the outcome of one invitation. */
+/** Each person who is a signer does at most one of these once, and gets the outcome of one invitation. */
 const ONCE_A_SIGNER: Readonly<Record<string, string>> = {
   link_opened: 'opening',
   signer_signed: 'decision',

@@ -43,7 +43,7 @@ const SEAL = {
   baseUrl: 'https://example.com',
 };
 
-/** What somebody has in hand when their action begins. */
+/** Code and link of somebody whose action begins. */
 interface Held {
   code: string;
   token: string;

@@ -81,7 +81,7 @@ export function namesIn(
 export const isInviting = ({ status, signers }: Pick<SignatureRequest, 'status' | 'signers'>): boolean =>
   status === 'pending' && signers.some(({ mails }) => mails.length === 0);
 
-/** What ends code entry for a signer, and what the sender can do to open it again. */
+/** Events that end code entry for a signer, and those by which the sender opens it again. */
 const OF_CODE_ENTRY = ['code_entry_ended', 'code_rotated', 'signer_corrected'];
 
 export const hasCodeEntryEnded = ({ id }: Signer, events: readonly AuditEvent[]): boolean =>
