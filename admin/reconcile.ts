@@ -1,6 +1,6 @@
 import { ListObjectVersionsCommand, type ObjectVersion, type S3Client } from '@aws-sdk/client-s3';
 import { MODES } from '../shared/contract/fields.ts';
-import { isPurgeDue } from '../shared/requests/ending.ts';
+import { hasFiles } from '../shared/requests/ending.ts';
 import { isActive } from '../shared/requests/lifecycle.ts';
 import type { SignatureRequest } from '../shared/requests/model.ts';
 import { inParallel } from '../shared/runtime/in-parallel.ts';
@@ -40,7 +40,7 @@ interface Missing {
 
 /** A purge removes files before it records that. */
 function neededBy({ state, content, signers }: SignatureRequest, now: Date): string[] {
-  if (state.purgedAt || isPurgeDue(state, now)) return [];
+  if (!hasFiles(state, now)) return [];
   return [
     content.documentKey,
     ...signers.flatMap(({ signature }) => (signature?.type === 'drawn' ? (signature.value ?? []) : [])),

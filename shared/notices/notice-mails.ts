@@ -2,17 +2,11 @@ import type { MailKind } from '../contract/fields.ts';
 import type { MailContent } from '../mail/mailer.ts';
 import { renderSealed, renderSenderNotice, renderSignerNotice } from '../mail/render.ts';
 import { hasUsedUpCodes } from '../requests/codes.ts';
-import { isPurgeDue } from '../requests/ending.ts';
+import { hasFiles } from '../requests/ending.ts';
 import { copyEndsAt, mayStillSign, takesSignatures } from '../requests/lifecycle.ts';
 import { copyUrl, requestUrl } from '../requests/links.ts';
 import { isUnreachable } from '../requests/mails.ts';
-import {
-  type Notice,
-  type RequestState,
-  SENDER,
-  type SignatureRequest,
-  type SignerState,
-} from '../requests/model.ts';
+import { type Notice, SENDER, type SignatureRequest, type SignerState } from '../requests/model.ts';
 import { isForSender, isForSigners, isToldOf, type SignerReason } from '../requests/notices.ts';
 import { present } from '../runtime/present.ts';
 import { type Brand, type Owner, senderAddress } from '../store/owners.ts';
@@ -71,9 +65,6 @@ function signerMail(
   }
 }
 
-/** False from the time on when the sender, or the retention, has it deleted. */
-const hasDocument = (state: RequestState, now: Date): boolean => !state.purgedAt && !isPurgeDue(state, now);
-
 /** With the time of what it tells. */
 type DatedNotice = Notice & { createdAt: string };
 
@@ -109,7 +100,7 @@ function senderContent(
     about: named,
     declineReason: named.find(({ declineReason }) => declineReason)?.declineReason ?? null,
     awaitsInvitation: waitedFor.some(isUnreachable),
-    availableUntil: reason === 'completed' && hasDocument(state, now()) ? state.purgeAt : null,
+    availableUntil: reason === 'completed' && hasFiles(state, now()) ? state.purgeAt : null,
   });
 }
 
@@ -122,7 +113,7 @@ export function noticeMails(
 ): NoticeMail[] {
   const { reason, recipients } = notice;
   const signersAreTold =
-    reason === 'completed' ? hasDocument(request.state, links.now()) : owner?.signerNotices !== false;
+    reason === 'completed' ? hasFiles(request.state, links.now()) : owner?.signerNotices !== false;
   return recipients.flatMap((recipient) => {
     if (recipient === SENDER) {
       const to = senderAddress(owner, maker);

@@ -262,6 +262,10 @@ export const documentDownloaded = (request: SignatureRequest, visitor: Visitor, 
 export const isPurgeDue = (state: RequestState, now: Date): boolean =>
   !state.purgedAt && state.purgeAt !== null && (state.purgeAt <= now.toISOString() || isDeletionAsked(state));
 
+/** False from the purge date, or the call for a deletion, on: files may be gone already. */
+export const hasFiles = (state: RequestState, now: Date): boolean =>
+  !state.purgedAt && !isPurgeDue(state, now);
+
 /**
  * Moves the purge date when the owner's archive protection begins or ends; undefined if nothing changes. Protection of what is
  * due is left to the purge job, which looks whether the document still exists.

@@ -1,5 +1,5 @@
 import type { SignerOnPage } from '../audit/signatures.ts';
-import { isPurgeDue, sealed, sealFailed } from '../requests/ending.ts';
+import { hasFiles, sealed, sealFailed } from '../requests/ending.ts';
 import type { SealRecord, SignatureRequest } from '../requests/model.ts';
 import { addLogFields, errorFields, log } from '../runtime/log.ts';
 import { measure } from '../runtime/metrics.ts';
@@ -277,7 +277,7 @@ async function catchUp({ table, now }: Sealing, { state }: SignatureRequest): Pr
   // A command may have switched the archive before the seal was recorded.
   await followArchive(table, { ownerId: state.ownerId, applied: state.archiveProtected }, [state.id], now);
   // This run may have stored its files after a purge had removed those of a faster run.
-  if (!state.purgedAt && !isPurgeDue(state, now())) return;
+  if (hasFiles(state, now())) return;
   for (const key of [sealedKey(state.id), evidenceKey(state.id)]) await claimObject(table, key, now());
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { after, MINUTE } from '../../../shared/runtime/time.ts';
 import type { Snapshot, SnapshotRequest, TrailEvent } from '../snapshot.ts';
-import { countBy, eventsOf, type Violation, violation } from './violation.ts';
+import { countBy, eventsOf, ownEvents, type Violation, violation } from './violation.ts';
 
 /** The rows of docs/notices.md, by the words that name what happens. */
 interface Notice {
@@ -81,7 +81,7 @@ const reasonOf = ({ type, details }: TrailEvent) =>
  */
 const firstReturns = (request: SnapshotRequest, reason: string): number =>
   request.signers.filter(({ id }) => {
-    const own = { events: request.events.filter(({ signerId }) => signerId === id) };
+    const own = ownEvents(request, id);
     const isMailedAnew = eventsOf(own, 'code_rotated', 'signer_corrected').length > 0;
     return !isMailedAnew && eventsOf(own, 'mail_bounced', 'mail_complained')[0]?.type === reason;
   }).length;
@@ -112,7 +112,7 @@ function sendersNotices(request: SnapshotRequest, reason: string): [least: numbe
 
 /** The endings' mail for a signer, by the signer's part in it. */
 function expectedOf(request: SnapshotRequest, signerId: string): [reason: string, subject: string][] {
-  const own = { events: request.events.filter((event) => event.signerId === signerId) };
+  const own = ownEvents(request, signerId);
   const corrected = eventsOf(own, 'signer_corrected').at(-1)?.sequence ?? 0;
   const wasInvited = eventsOf(own, 'invitation_sent', 'invitation_resent').some(
     ({ sequence }) => sequence > corrected,
@@ -178,14 +178,12 @@ function checkSender(request: SnapshotRequest, snapshot: Snapshot, inbox: Map<st
 
 /** All that a signer has had; the mails of a request's end go to the last. */
 const addressesOf = (
-  { events }: SnapshotRequest,
+  request: SnapshotRequest,
   { id, email, asCreated }: SnapshotRequest['signers'][number],
 ): string[] => [
   ...new Set([
     asCreated?.email ?? email,
-    ...eventsOf({ events }, 'signer_corrected').flatMap(({ signerId, details }) =>
-      signerId === id ? [String(details.email)] : [],
-    ),
+    ...eventsOf(ownEvents(request, id), 'signer_corrected').map(({ details }) => String(details.email)),
   ]),
 ];
 
@@ -198,13 +196,13 @@ function checkSigner(
 ): Violation[] {
   const { id, email } = signer;
   const { interruptions } = snapshot;
-  const ofSigner = request.events.filter(({ signerId }) => signerId === id);
+  const own = ownEvents(request, id);
   const expected = expectedOf(request, id);
   // Nobody is mailed a document that was deleted before.
   const isDeleted = eventsOf(request, 'document_deletion_requested').length > 0;
   const needed = expected.filter(([reason]) => reason !== 'completed' || !isDeleted);
-  const notices = eventsOf({ events: ofSigner }, ...SIGNER_LOG);
-  const codes = eventsOf({ events: ofSigner }, ...CODE_MAILS, ...FAILED_MAILS.slice(0, 4));
+  const notices = eventsOf(own, ...SIGNER_LOG);
+  const codes = eventsOf(own, ...CODE_MAILS, ...FAILED_MAILS.slice(0, 4));
   const noticesSeen = expected.map(
     ([, subject]) => inbox.get(`${email} ${withTitle(subject, request)}`) ?? 0,
   );

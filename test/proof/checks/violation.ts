@@ -16,6 +16,14 @@ export const violation = (rule: string, { id }: { id: string | null }, saw: stri
 export const eventsOf = ({ events }: Pick<SnapshotRequest, 'events'>, ...types: string[]): TrailEvent[] =>
   events.filter(({ type }) => types.includes(type));
 
+/** What the trail says of one signer. */
+export const ownEvents = (
+  { events }: SnapshotRequest,
+  signerId: string,
+): Pick<SnapshotRequest, 'events'> => ({
+  events: events.filter((event) => event.signerId === signerId),
+});
+
 /** The request's status by the event that ended it. */
 export const ENDINGS: Readonly<Record<string, string>> = {
   document_sealed: 'signed',
