@@ -89,7 +89,7 @@ export default {
       ...sharing('run-folder'),
       setupFiles: ['<rootDir>/test/support/quiet.ts'],
     }),
-    project('property', withNodeLoading),
+    project('property', { ...withNodeLoading, setupFiles: ['<rootDir>/test/support/quiet.ts'] }),
     project('limits', withNodeLoading),
     project('integration', {
       ...withNodeLoading,

@@ -13,8 +13,8 @@ import {
   ownerSnapshot,
   ownerWrite,
 } from './owners.ts';
-import { retryOnConflict } from './retry-on-conflict.ts';
-import { isNew, type Table } from './table.ts';
+import { retryOnConflict, transactIfUnchanged } from './retry-on-conflict.ts';
+import { holds, isNew, type Table } from './table.ts';
 
 /** An owner and all its keys change in one transaction, which holds at most 100 writes. */
 export const MAX_KEYS = LIMITS.apiKeys;
@@ -92,11 +92,13 @@ export const revokeKey = (
     const key = account?.keys.find((candidate) => candidate.keyId === keyId);
     if (!account || !key) return undefined;
     if (key.revokedAt) return key.revokedAt;
-    await table.transact([
+    // The read may have seen another revocation in part: the owner as it left it, and not yet the key.
+    const condition = holds({ revokedAt: null });
+    const unchanged = [
       ownerWrite(account.owner),
-      { update: apiKeyKey(keyId), set: { revokedAt: at } },
-      { update: ownersKeyKey(account.owner.id, keyId), set: { revokedAt: at } },
-      ...extraWrites,
-    ]);
+      { update: apiKeyKey(keyId), set: { revokedAt: at }, condition },
+    ];
+    const listed = { update: ownersKeyKey(account.owner.id, keyId), set: { revokedAt: at } };
+    await transactIfUnchanged(table, unchanged, [listed, ...extraWrites]);
     return at;
   });

@@ -1,7 +1,9 @@
+import { setImmediate } from 'node:timers/promises';
 import {
   type AttributeValue,
   BatchGetItemCommand,
   type BatchGetItemCommandInput,
+  type CancellationReason,
   ConditionalCheckFailedException,
   DeleteItemCommand,
   DynamoDBClient,
@@ -11,6 +13,7 @@ import {
   QueryCommand,
   type QueryCommandInput,
   TransactionCanceledException,
+  TransactionConflictException,
   type TransactWriteItem,
   TransactWriteItemsCommand,
   UpdateItemCommand,
@@ -21,6 +24,7 @@ import { INDEXES } from '../../shared/store/indexes.ts';
 import type { Item } from '../../shared/store/items.ts';
 import type { Key } from '../../shared/store/keys.ts';
 import { Table } from '../../shared/store/table.ts';
+import type { Random } from './random.ts';
 
 type Attributes = Record<string, AttributeValue>;
 
@@ -53,13 +57,21 @@ export class MemoryDynamo {
    * done twice, the write of one item as another write.
    */
   losesAnswers = false;
+  /** Draws how calls meet that are made at the same time. Transactions hold their items, and reads may see them in part. */
+  interleaving: Random | undefined;
   readonly #items = new Map<string, Attributes>();
+  readonly #held = new Set<string>();
   #beforeLastWrite = new Map<string, Attributes>();
 
   constructor() {
     const mock = mockClient(DynamoDBClient);
     // One behaviour for all: sinon compares each call with all that have one of their own.
-    mock.send.callsFake(async (command) => ({ $metadata, ...(await this.#answer(command)) }));
+    mock.send.callsFake(async (command) => {
+      await this.#letOthersGoOn();
+      const answer = await this.#answer(command);
+      await this.#letOthersGoOn();
+      return { $metadata, ...answer };
+    });
     this.mock = mock as unknown as typeof this.mock;
     this.table = new Table(new DynamoDBClient({ region: 'eu-north-1' }), 'table');
   }
@@ -87,7 +99,16 @@ export class MemoryDynamo {
     this.beforeWrites.length = 0;
     this.isLagging = false;
     this.losesAnswers = false;
+    this.interleaving = undefined;
     this.mock.resetHistory();
+  }
+
+  /** Mostly for a moment, sometimes for as long as another takes for all that it does. */
+  async #letOthersGoOn(): Promise<void> {
+    const { interleaving } = this;
+    if (!interleaving) return;
+    const isLong = interleaving.below(4) === 0;
+    for (let turns = interleaving.below(isLong ? 25 : 4); turns > 0; turns -= 1) await setImmediate();
   }
 
   #visible({ ConsistentRead = false }: { ConsistentRead?: boolean | undefined }) {
@@ -156,7 +177,10 @@ export class MemoryDynamo {
   }
 
   #writeNow(input: Part, kind: 'put' | 'update' | 'delete') {
-    const old = this.#items.get(keyOf(input.Item ?? input.Key));
+    const key = keyOf(input.Item ?? input.Key);
+    if (this.#held.has(key))
+      throw new TransactionConflictException({ $metadata, message: 'A transaction holds the item' });
+    const old = this.#items.get(key);
     if (!holds(input, old ?? {}))
       throw new ConditionalCheckFailedException({
         $metadata,
@@ -186,27 +210,36 @@ export class MemoryDynamo {
     if (parts.length > 100) throw invalid('A transaction takes 100 writes.');
     const keys = parts.map((part) => keyOf(part.Item ?? part.Key));
     if (new Set(keys).size < keys.length) throw invalid('A transaction touches an item once.');
+    if (keys.some((key) => this.#held.has(key))) throw cancelled(keys.map((key) => this.#conflictAt(key)));
     const failed = parts.map((part, place) => !holds(part, this.#items.get(keys[place] ?? '') ?? {}));
     if (failed.includes(true))
-      throw new TransactionCanceledException({
-        $metadata,
-        message: 'Transaction cancelled',
-        CancellationReasons: keys.map((key, place) => {
+      throw cancelled(
+        keys.map((key, place) => {
           const current = this.#items.get(key);
           return failed[place]
             ? { Code: 'ConditionalCheckFailed', ...(current && { Item: copyOf(current) }) }
             : { Code: 'None' };
         }),
-      });
+      );
     this.#beforeLastWrite = new Map(this.#items);
+    for (const key of keys) this.#held.add(key);
     for (const { Put, Update, Delete } of items) {
       if (Put) this.#apply(Put, 'put');
       if (Update) this.#apply(Update, 'update');
       if (Delete) this.#apply(Delete, 'delete');
+      await this.#letOthersGoOn();
     }
+    for (const key of keys) this.#held.delete(key);
     return {};
   }
+
+  #conflictAt = (key: string): CancellationReason => ({
+    Code: this.#held.has(key) ? 'TransactionConflict' : 'None',
+  });
 }
+
+const cancelled = (CancellationReasons: CancellationReason[]) =>
+  new TransactionCanceledException({ $metadata, message: 'Transaction cancelled', CancellationReasons });
 
 /** Takes less than half the time of `structuredClone`. */
 const copyOf = (attributes: Attributes): Attributes =>

@@ -1,0 +1,249 @@
+import { setImmediate } from 'node:timers/promises';
+import { jest } from '@jest/globals';
+import fc from 'fast-check';
+import { eraseUser } from '../../admin/user-erase.ts';
+import { keyRoutes } from '../../functions/app/account/keys.ts';
+import { memberRoutes } from '../../functions/app/account/members.ts';
+import { addMember } from '../../shared/accounts/members.ts';
+import { ApiError } from '../../shared/contract/api-error.ts';
+import { ROLES, type Role } from '../../shared/contract/fields.ts';
+import { routed } from '../../shared/http/router.ts';
+import { addKey } from '../../shared/store/api-keys.ts';
+import { appSessionWrite } from '../../shared/store/app-sessions.ts';
+import type { Item } from '../../shared/store/items.ts';
+import type { Key } from '../../shared/store/keys.ts';
+import { listMembers, organizationsOf } from '../../shared/store/members.ts';
+import { addOwner, loadAccount } from '../../shared/store/owners.ts';
+import { addUser, findUser } from '../../shared/store/users.ts';
+import { newAppSession } from '../../shared/verification/sign-in/app-session.ts';
+import { mailSignInCode } from '../../shared/verification/sign-in/mail-code.ts';
+import { requestSignInCode } from '../../shared/verification/sign-in/request-code.ts';
+import { signIn } from '../../shared/verification/sign-in/sign-in.ts';
+import { FakeMailer } from '../support/fake-mailer.ts';
+import { call, functionEnvironment, httpEvent, jsonBody } from '../support/http-call.ts';
+import { MemoryDynamo } from '../support/memory-dynamo.ts';
+import { operatorOf } from '../support/operator-terminal.ts';
+import { ownerItem } from '../support/owners.ts';
+import { always } from '../support/property.ts';
+import { Random } from '../support/random.ts';
+import { NOON, VISITOR } from '../support/requests.ts';
+import { skipPauses } from '../support/virtual-time.ts';
+
+const ORG = 'aaaaaaaa-1e0f-4a9b-8c7d-6e5f4a3b2c1d';
+const KEY = 'cccccccccccccccc';
+/** Two admins, a member, and somebody who can become one. Nobody knows Eve yet. */
+const PEOPLE = ['ann', 'bob', 'cid', 'dan', 'eve'] as const;
+type Person = (typeof PEOPLE)[number];
+const USERS = ['ann', 'bob', 'cid', 'dan'] as const;
+const idOf = (person: Person) =>
+  `bbbbbbbb-1e0f-4a9b-8c7d-${String(PEOPLE.indexOf(person)).padStart(12, '0')}`;
+const addressOf = (person: Person) => `${person}@example.com`;
+
+type Action =
+  | { does: 'add' | 'change'; by: Person; whom: Person; role: Role }
+  | { does: 'remove'; by: Person; whom: Person }
+  | { does: 'make key' | 'revoke key'; by: Person }
+  | { does: 'sign in' | 'erase'; whom: Person };
+
+const memory = new MemoryDynamo();
+const { table } = memory;
+const now = () => new Date();
+const codePepper = Buffer.from('pepper');
+const dashboard = routed([...memberRoutes(table, async () => 0), ...keyRoutes(table)]);
+/** Of each user: the browser in which they have signed in, and another one that has asked for a code. */
+const browsers = new Map<Person, { cookie: string; asking: string; code: string }>();
+let start: (Item & Key)[];
+
+beforeAll(async () => {
+  skipPauses(NOON);
+  functionEnvironment();
+  const mailer = new FakeMailer();
+  const parts = { table, mailer: mailer.mailer, codePepper, now };
+  await addOwner(table, ownerItem({ id: ORG, name: 'Acme' }));
+  for (const person of USERS) {
+    await addUser(table, ownerItem({ id: idOf(person), type: 'user', name: addressOf(person) }));
+    const { session, cookie } = newAppSession(idOf(person), VISITOR, NOON);
+    await table.transact([appSessionWrite(session)]);
+    const asked = await requestSignInCode(
+      table,
+      { email: addressOf(person), locale: 'en', visitor: VISITOR, earlierAttemptId: undefined },
+      NOON,
+    );
+    await mailSignInCode(parts, { attemptId: asked.attempt.id, seed: person });
+    browsers.set(person, { cookie, asking: asked.cookie, code: mailer.codes.at(-1) ?? '' });
+  }
+  for (const [person, role] of [
+    ['ann', 'admin'],
+    ['bob', 'admin'],
+    ['cid', 'member'],
+  ] as const)
+    await addMember(
+      table,
+      ORG,
+      { email: addressOf(person), role },
+      { userId: 'operator', visitor: VISITOR, now: NOON },
+    );
+  await addKey(table, ORG, { keyId: KEY, hash: 'hash', mode: 'live', createdAt: NOON.toISOString() });
+  start = memory.items as (Item & Key)[];
+});
+afterAll(() => jest.useRealTimers());
+
+const browserOf = (person: Person) => {
+  const browser = browsers.get(person);
+  if (!browser) throw new ApiError('sign_in_required');
+  return browser;
+};
+
+/** A call of the dashboard in a person's browser. */
+async function calls(by: Person, method: string, path: string, body?: object): Promise<string> {
+  const { cookie } = browserOf(by);
+  const json = body && jsonBody(body);
+  const headers = {
+    ...json?.headers,
+    Cookie: cookie.split(';')[0] ?? '',
+    'X-Requested-With': 'app',
+    'X-Owner': ORG,
+  };
+  const event = { ...httpEvent({ ...json, headers }), path: `/api/app/v1${path}`, httpMethod: method };
+  const answer = await call(dashboard, event);
+  if (answer.statusCode >= 500) throw new Error(answer.body);
+  return answer.statusCode < 300 ? 'done' : 'refused';
+}
+
+async function signsIn(whom: Person): Promise<string> {
+  const { asking, code } = browserOf(whom);
+  const read = async (userId: string) => {
+    const user = await findUser(table, userId);
+    if (!user) throw new ApiError('sign_in_required');
+    return { user };
+  };
+  await signIn({ table, codePepper, now }, { cookies: asking.split(';')[0], code, visitor: VISITOR, read });
+  return 'done';
+}
+
+function act(action: Action): Promise<string> {
+  switch (action.does) {
+    case 'add':
+      return calls(action.by, 'POST', '/members', { email: addressOf(action.whom), role: action.role });
+    case 'change':
+      return calls(action.by, 'PATCH', `/members/${idOf(action.whom)}`, { role: action.role });
+    case 'remove':
+      return calls(action.by, 'DELETE', `/members/${idOf(action.whom)}`);
+    case 'make key':
+      return calls(action.by, 'POST', '/api-keys', { name: 'Shop' });
+    case 'revoke key':
+      return calls(action.by, 'DELETE', `/api-keys/${KEY}`);
+    case 'sign in':
+      return signsIn(action.whom);
+    case 'erase':
+      return eraseUser(idOf(action.whom), operatorOf(table)).then((kept) => (kept ? 'refused' : 'done'));
+  }
+}
+const answerTo = (action: Action) =>
+  act(action).catch((error: unknown) => {
+    if (error instanceof ApiError) return 'refused';
+    throw error;
+  });
+
+function begin(): void {
+  jest.setSystemTime(NOON);
+  memory.clear();
+  for (const item of start) memory.set(item);
+}
+
+/** What all can see at the end, with the answer to each action in the order given. */
+async function result(actions: readonly Action[], answers: ReadonlyMap<Action, string>) {
+  const found = await listMembers(table, ORG);
+  const logged = memory.items.filter(({ pk }) => String(pk).endsWith(ORG)).map(({ type }) => String(type));
+  return JSON.stringify({
+    answers: actions.map((action) => answers.get(action)),
+    members: found.map(({ email, role }) => `${email} ${role}`),
+    keys: (await loadAccount(table, ORG))?.keys.map(({ revokedAt }) => revokedAt ?? 'in use').sort(),
+    logged: logged.sort(),
+  });
+}
+
+async function atOnce(actions: readonly Action[], seed: number) {
+  begin();
+  const random = new Random(seed);
+  memory.interleaving = random;
+  const answers = new Map<Action, string>();
+  const acts = async (action: Action, delay: number) => {
+    for (let turns = delay; turns > 0; turns -= 1) await setImmediate();
+    answers.set(action, await answerTo(action));
+  };
+  await Promise.all(actions.map((action) => acts(action, random.below(60))));
+  memory.interleaving = undefined;
+  return answers;
+}
+
+async function oneByOne(actions: readonly Action[]) {
+  begin();
+  const answers = new Map<Action, string>();
+  for (const action of actions) answers.set(action, await answerTo(action));
+  return answers;
+}
+
+const itemsOf = (user: Person) => memory.items.filter(({ pk, sk }) => `${pk} ${sk}`.includes(idOf(user)));
+
+async function expectWholeOrganization(): Promise<void> {
+  const found = await listMembers(table, ORG);
+  expect(found.map((member) => member.role)).toContain('admin');
+  for (const { userId } of found) {
+    expect(await findUser(table, userId)).toBeDefined();
+    expect(await organizationsOf(table, userId)).toEqual([ORG]);
+  }
+}
+
+const ordersOf = <T>(items: readonly T[]): T[][] =>
+  items.length === 0
+    ? [[]]
+    : items.flatMap((first) =>
+        ordersOf(items.filter((item) => item !== first)).map((rest) => [first, ...rest]),
+      );
+
+// Mostly of the two admins: they can take each other's rights.
+const user = fc.constantFrom(...USERS, 'ann', 'ann', 'bob', 'bob');
+const person = fc.oneof(
+  { weight: 8, arbitrary: user },
+  { weight: 1, arbitrary: fc.constant('eve' as const) },
+);
+const role = fc.constantFrom(...ROLES);
+const change: fc.Arbitrary<Action> = fc.oneof(
+  fc.record({ does: fc.constantFrom('add' as const, 'change' as const), by: user, whom: person, role }),
+  fc.record({ does: fc.constant('remove' as const), by: user, whom: person }),
+  fc.record({ does: fc.constantFrom('make key' as const, 'revoke key' as const), by: user }),
+);
+/** Each draws another way in which the actions meet. */
+const seeds = fc.array(fc.nat(), { minLength: 20, maxLength: 20 });
+const SHARE = 0.2;
+
+describe('actions at the same time', () => {
+  it('leave members, answers and log as some order of them would, one after another', async () => {
+    await always(
+      fc.asyncProperty(fc.array(change, { minLength: 2, maxLength: 3 }), seeds, async (actions, drawn) => {
+        const possible = new Set<string>();
+        for (const order of ordersOf(actions)) possible.add(await result(actions, await oneByOne(order)));
+        for (const seed of drawn)
+          expect([...possible]).toContain(await result(actions, await atOnce(actions, seed)));
+      }),
+      SHARE,
+    );
+  });
+
+  it('leave nothing of a user who is erased, and an organization with an admin whose members all exist', async () => {
+    const other = fc.oneof(change, fc.record({ does: fc.constant('sign in' as const), whom: user }));
+    const erase: Action = { does: 'erase', whom: 'bob' };
+    const others = fc.array(other, { minLength: 1, maxLength: 3 });
+    await always(
+      fc.asyncProperty(others, seeds, async (beside, drawn) => {
+        for (const seed of drawn) {
+          const answers = await atOnce([erase, ...beside], seed);
+          if (answers.get(erase) === 'done') expect(itemsOf(erase.whom)).toEqual([]);
+          await expectWholeOrganization();
+        }
+      }),
+      SHARE,
+    );
+  });
+});
