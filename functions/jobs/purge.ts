@@ -52,10 +52,10 @@ async function purge(item: Item, now: () => Date): Promise<boolean> {
   }
   // Delete the objects first: after a crash the request is still due, and the next run deletes the rest.
   await removeObjects(s3, bucket, requestObjects(id));
-  const { purgeAt } = request.state;
   let purgedHere = false;
   await changeRequest({ table, now }, id, (current, time) => {
-    // Keep the date even if protection has just begun: the objects are gone.
+    // Protection that has just begun took the date away, but the objects are gone.
+    const purgeAt = current.state.purgeAt ?? request.state.purgeAt;
     const change = purged({ ...current, state: { ...current.state, purgeAt } }, time);
     purgedHere = change !== undefined;
     return change;

@@ -4,7 +4,7 @@ import type { Context } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import type { Mode } from '../../../shared/contract/fields.ts';
 import { cancel, deletionRequested } from '../../../shared/requests/ending.ts';
-import { DAY } from '../../../shared/runtime/time.ts';
+import { DAY, SECOND } from '../../../shared/runtime/time.ts';
 import { originalKey } from '../../../shared/store/objects.ts';
 import { addOwner, changeOwner } from '../../../shared/store/owners.ts';
 import { loadRequest } from '../../../shared/store/requests.ts';
@@ -14,7 +14,7 @@ import { MemoryObjects } from '../../support/memory-objects.ts';
 import { ownerItem } from '../../support/owners.ts';
 import { at, OWNER } from '../../support/requests.ts';
 import { changed, storedRequest } from '../../support/stored-requests.ts';
-import { virtualTime } from '../../support/virtual-time.ts';
+import { skipPauses } from '../../support/virtual-time.ts';
 
 const memory = new MemoryDynamo();
 const { table } = memory;
@@ -45,7 +45,7 @@ async function cancelledBeforeArchive(mode: Mode): Promise<string> {
 
 /** The request after the job, and the number of files that are left. */
 async function purgedAt(time: Date, id: string) {
-  virtualTime(time);
+  skipPauses(time);
   const { handler } = await import('../../../functions/jobs/purge.ts');
   await handler({}, { getRemainingTimeInMillis: () => 600_000 } as Context);
   const { purgedAt: recordedAt, archiveProtected } = (await loadRequest(table, id))?.state ?? {};
@@ -84,6 +84,25 @@ it('an archive that ends while the job keeps a document ends for that document t
   const id = await cancelledBeforeArchive('live');
   memory.beforeWrites.push(() => changeOwner(table, OWNER.id, 'organization', { archive: false }));
   expect(await purgedAt(at(7 * DAY), id)).toEqual({ recordedAt: null, archiveProtected: false, files: 1 });
+});
+
+it('a deletion that is asked for while the job removes the files keeps its time', async () => {
+  const { state } = await storedRequest(table, 1, { owner: OWNER });
+  await changed(table, state.id, (request, now) => cancel(request, { actor: 'client', reason: null }, now));
+  const askedAt = at(7 * DAY + SECOND);
+  memory.beforeWrites.push(() =>
+    changed(
+      table,
+      state.id,
+      (request, now) => deletionRequested(request, { archive: false, actor: 'client' }, now),
+      askedAt,
+    ),
+  );
+  await purgedAt(at(7 * DAY), state.id);
+  expect((await loadRequest(table, state.id))?.state).toMatchObject({
+    purgeAt: askedAt.toISOString(),
+    purgedAt: expect.any(String),
+  });
 });
 
 it('a purge that removed the files and died is recorded by the next one, though the archive began meanwhile', async () => {
