@@ -7,7 +7,7 @@ import { openEnum, string, stringOrNull } from '../runtime/schemas.ts';
 import { timeouts } from './hanging.ts';
 import { endpointCountKey, endpointKey, hooksPartition, type OwnerMode } from './keys.ts';
 import { retryOnConflict, transactIfUnchanged } from './retry-on-conflict.ts';
-import { exists, holds, isNew, type Table, type Write } from './table.ts';
+import { holds, isNew, type Table, type Write } from './table.ts';
 
 const webhookEndpoint = z.object({
   id: string,
@@ -91,10 +91,13 @@ export async function changeEndpoint(
   await table.transact([update, ...extraWrites]);
 }
 
-/** Removes an endpoint with its secret; throws `ConditionFailed` if there is none. */
+/** Removes an endpoint with its secret; throws `ConditionFailed` if it was changed or removed since it was read. */
 export const removeEndpoint = (
   table: Table,
-  { ownerId, mode, id }: OwnerMode & { id: string },
+  { ownerId, mode, id, updatedAt }: WebhookEndpoint,
   extraWrites: readonly Write[] = [],
 ): Promise<void> =>
-  table.transact([{ delete: endpointKey(ownerId, mode, id), condition: exists }, ...extraWrites]);
+  table.transact([
+    { delete: endpointKey(ownerId, mode, id), condition: holds({ updatedAt }) },
+    ...extraWrites,
+  ]);

@@ -59,7 +59,7 @@ describe('webhook endpoints in the table', () => {
     await expect(addEndpoint(table, endpoint('more'))).rejects.toMatchObject({ code: 'too_many_endpoints' });
     await addEndpoint(table, endpoint('test', { mode: 'test' }));
     expect(await ids()).toHaveLength(LIMIT);
-    await removeEndpoint(table, { ...OWNER, id: 'we_0' });
+    await removeEndpoint(table, endpoint('we_0'));
     await addEndpoint(table, endpoint('more'));
     await expect(addEndpoint(table, endpoint('again'))).rejects.toMatchObject({ code: 'too_many_endpoints' });
   });
@@ -84,7 +84,7 @@ describe('webhook endpoints in the table', () => {
 
   it('an endpoint is added after the newest one was removed', async () => {
     await fill(2);
-    await removeEndpoint(table, { ...OWNER, id: 'we_1' });
+    await removeEndpoint(table, endpoint('we_1'));
     await addEndpoint(table, endpoint('we_2'));
     expect(await ids()).toEqual(['we_0', 'we_2']);
   });
@@ -123,11 +123,9 @@ describe('webhook endpoints in the table', () => {
 
   it('a removed endpoint is gone, with its secret', async () => {
     await fill(2);
-    await expect(removeEndpoint(table, { ...OWNER, mode: 'test', id: 'we_0' })).rejects.toThrow(
-      ConditionFailed,
-    );
-    await removeEndpoint(table, { ...OWNER, id: 'we_0' });
-    await expect(removeEndpoint(table, { ...OWNER, id: 'we_0' })).rejects.toThrow(ConditionFailed);
+    await expect(removeEndpoint(table, endpoint('we_0', { mode: 'test' }))).rejects.toThrow(ConditionFailed);
+    await removeEndpoint(table, endpoint('we_0'));
+    await expect(removeEndpoint(table, endpoint('we_0'))).rejects.toThrow(ConditionFailed);
     expect(await ids()).toEqual(['we_1']);
   });
 
@@ -136,6 +134,6 @@ describe('webhook endpoints in the table', () => {
     memory.beforeWrites.push(() => {
       throw new Error('The table is out of order.');
     });
-    await expect(removeEndpoint(table, { ...OWNER, id: 'we_0' })).rejects.toThrow('out of order');
+    await expect(removeEndpoint(table, endpoint('we_0'))).rejects.toThrow('out of order');
   });
 });

@@ -198,6 +198,18 @@ describe('deleted webhook endpoints', () => {
     expect(await findEndpoint(table, OWNER, endpoint.id)).toBeUndefined();
   });
 
+  it('a deletion is logged with the host that the endpoint had at its end', async () => {
+    const { endpoint } = await create();
+    const hosts: string[] = [];
+    memory.beforeWrites.push(() => update(endpoint.id, { url: 'https://new.example.com/' }));
+    const events = ({ host }: { host: string }) => {
+      hosts.push(host);
+      return [];
+    };
+    expect(await deleteEndpoint(endpoint.id, { ...parts(), events })).toBe(true);
+    expect(hosts.at(-1)).toBe('new.example.com');
+  });
+
   it('another owner’s endpoint is not deleted', async () => {
     const { endpoint } = await create();
     const owner = { ...OWNER, ownerId: 'owner-2' };

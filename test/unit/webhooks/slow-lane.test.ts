@@ -151,7 +151,7 @@ it('a healthy endpoint costs no write', async () => {
 
 it('an endpoint that was deleted during the call stays deleted', async () => {
   post.mockImplementationOnce(async () => {
-    await removeEndpoint(memory.table, { ...OWNER, id: ENDPOINT.id });
+    await removeEndpoint(memory.table, ENDPOINT);
     return TIMED_OUT;
   });
   await deliver(newMessage(), parts);
@@ -167,7 +167,7 @@ it.each([
   memory.beforeWrites.push(
     () => undefined,
     () => undefined,
-    () => removeEndpoint(memory.table, { ...OWNER, id: ENDPOINT.id }),
+    () => removeEndpoint(memory.table, ENDPOINT),
   );
   await attempts([result]);
   expect(memory.item(KEY)).toBeUndefined();
