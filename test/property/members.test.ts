@@ -3,11 +3,12 @@ import fc from 'fast-check';
 import { eraseUser } from '../../admin/user-erase.ts';
 import { keyRoutes } from '../../functions/app/account/keys.ts';
 import { memberRoutes } from '../../functions/app/account/members.ts';
+import { settingsRoutes } from '../../functions/app/account/settings.ts';
 import { addMember } from '../../shared/accounts/members.ts';
 import { ApiError } from '../../shared/contract/api-error.ts';
 import { ROLES, type Role } from '../../shared/contract/fields.ts';
 import { routed } from '../../shared/http/router.ts';
-import { addKey } from '../../shared/store/api-keys.ts';
+import { type ApiKey, addKey, findApiKey } from '../../shared/store/api-keys.ts';
 import { appSessionWrite } from '../../shared/store/app-sessions.ts';
 import { listMembers, organizationsOf } from '../../shared/store/members.ts';
 import { addOwner, loadAccount } from '../../shared/store/owners.ts';
@@ -40,13 +41,18 @@ type Action =
   | { does: 'add' | 'change'; by: Person; whom: Person; role: Role }
   | { does: 'remove'; by: Person; whom: Person }
   | { does: 'make key' | 'revoke key'; by: Person }
+  | { does: 'set reminders'; by: Person; reminders: boolean }
   | { does: 'sign in' | 'erase'; whom: Person };
 
 const memory = new MemoryDynamo();
 const { table } = memory;
 const now = () => new Date();
 const codePepper = Buffer.from('pepper');
-const dashboard = routed([...memberRoutes(table, async () => 0), ...keyRoutes(table)]);
+const dashboard = routed([
+  ...memberRoutes(table, async () => 0),
+  ...keyRoutes(table),
+  ...settingsRoutes(table),
+]);
 /** Of each user: the browser in which they have signed in, and another one that has asked for a code. */
 const browsers = new Map<Person, { cookie: string; asking: string; code: string }>();
 let races: Races<Action>;
@@ -130,6 +136,8 @@ function act(action: Action): Promise<string> {
       return calls(action.by, 'POST', '/api-keys', { name: 'Shop' });
     case 'revoke key':
       return calls(action.by, 'DELETE', `/api-keys/${KEY}`);
+    case 'set reminders':
+      return calls(action.by, 'PATCH', '/notices', { reminders: action.reminders });
     case 'sign in':
       return signsIn(action.whom);
     case 'erase':
@@ -137,13 +145,22 @@ function act(action: Action): Promise<string> {
   }
 }
 
+/** A key holds what its owner has set, but not any more once it is revoked. */
+const describeKey = (key: ApiKey | undefined) =>
+  key?.revokedAt ? 'revoked' : `with reminders ${key?.reminders}`;
+
 /** What everybody can see. */
 async function look(): Promise<string> {
   const found = await listMembers(table, ORG);
+  const { owner, keys = [] } = (await loadAccount(table, ORG)) ?? {};
+  const described = await Promise.all(
+    keys.map(async ({ keyId }) => describeKey(await findApiKey(table, keyId))),
+  );
   const logged = memory.items.filter(({ pk }) => String(pk).endsWith(ORG)).map(({ type }) => String(type));
   return JSON.stringify({
     members: found.map(({ email, role }) => `${email} ${role}`),
-    keys: (await loadAccount(table, ORG))?.keys.map(({ revokedAt }) => revokedAt ?? 'in use').sort(),
+    keys: described.sort(),
+    reminders: owner?.reminders,
     logged: logged.sort(),
   });
 }
@@ -171,6 +188,7 @@ const change: fc.Arbitrary<Action> = fc.oneof(
   fc.record({ does: fc.constant('remove'), by: user, whom: person }),
   fc.record({ does: fc.constantFrom('add', 'remove'), by: user, whom: user, role }),
   fc.record({ does: fc.constantFrom('make key', 'revoke key'), by: user }),
+  fc.record({ does: fc.constant('set reminders'), by: user, reminders: fc.boolean() }),
 );
 
 describe('actions at the same time', () => {
