@@ -44,13 +44,27 @@ const withoutEventStreamReader = (code: string): string =>
 const withPureClasses = (code: string): string =>
   code.replaceAll('= /** @class */ (function', '= /* @__PURE__ */ (function');
 
-/** No function makes or fills in fields by pdf-lib, and its forms are a third of it. */
-const withoutForms = (code: string): string =>
-  withPureClasses(code).replace(
-    /^import (?:\{ )?(PDF(?:Acro)?Form)(?: \})? from .+$/m,
-    `const notBundled = () => { throw new Error("The forms of pdf-lib are not part of the bundle."); };
-    const $1 = { of: notBundled, create: notBundled, fromDict: notBundled };`,
+/** What no function does by pdf-lib: forms, reading and copying PDFs, attachments, scripts, pictures. */
+const UNUSED_OF_PDF_LIB =
+  /\b(PDFForm|PDFAcroForm|PDFParser|PDFObjectCopier|PDFPageEmbedder|FileEmbedder|JavaScriptEmbedder|JpegEmbedder|PngEmbedder|svgPathToOperators)\b(?!["']),? ?/g;
+
+/** Takes the imports of these parts away from a module, so that to use one throws. */
+function withoutUnusedParts(code: string): string {
+  const unused = new Set<string>();
+  const imports = code.replace(/^import .+$/gm, (line) =>
+    line
+      .replace(UNUSED_OF_PDF_LIB, (_, name: string) => {
+        unused.add(name);
+        return '';
+      })
+      .replace(/^import (?:\{ \} )?from .+$/, ''),
   );
+  const parts = [...unused].map((name) => `const ${name} = notBundled;`).join('\n');
+  return withPureClasses(`const refuse = () => { throw new Error("This part of pdf-lib is not bundled."); };
+    const notBundled = new Proxy(refuse, { get: refuse });
+    ${parts}
+    ${imports}`);
+}
 
 /** The SDK would look for a developer's settings in two files of the home folder, at the first call of each environment. */
 const withoutConfigFiles = (): string =>
@@ -65,7 +79,7 @@ const CHANGES: [path: RegExp, change: (code: string) => string][] = [
   [/@aws-sdk\/client-[^/]+\/dist-es\/schemas\/schemas_0\.js$/, withLiteralKeys],
   [/@smithy\/core\/dist-es\/submodules\/protocols\/HttpProtocol\.js$/, withoutEventStreams],
   [/@aws-sdk\/client-(?:s3|lambda)\/dist-es\/runtimeConfig\.js$/, withoutEventStreamReader],
-  [/pdf-lib\/es\/(?:api\/PDFDocument|core\/structures\/PDFCatalog)\.js$/, withoutForms],
+  [/pdf-lib\/es\/(?:api\/[^/]+|core\/structures\/PDFCatalog)\.js$/, withoutUnusedParts],
   [/pdf-lib\/es\/.+\.js$/, withPureClasses],
   [
     /@smithy\/core\/dist-es\/submodules\/config\/shared-ini-file-loader\/loadSharedConfigFiles\.js$/,
