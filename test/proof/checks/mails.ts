@@ -187,6 +187,17 @@ const addressesOf = (
   ]),
 ];
 
+/**
+ * True if the document was deleted, or its time was over, before the sender was told that it is there: signers then are not told.
+ * Clocks may pass the retention while a notice waits.
+ */
+function wasGone(request: SnapshotRequest): boolean {
+  const { purgeAt } = request.state;
+  const [told] = eventsOf(request, ...SENDER_LOG).filter((event) => reasonOf(event) === 'completed');
+  const isOver = told !== undefined && purgeAt !== null && told.at >= purgeAt;
+  return isOver || eventsOf(request, 'document_deletion_requested').length > 0;
+}
+
 function checkSigner(
   request: SnapshotRequest,
   signer: SnapshotRequest['signers'][number],
@@ -198,9 +209,7 @@ function checkSigner(
   const { interruptions } = snapshot;
   const own = ownEvents(request, id);
   const expected = expectedOf(request, id);
-  // Nobody is mailed a document that was deleted before.
-  const isDeleted = eventsOf(request, 'document_deletion_requested').length > 0;
-  const needed = expected.filter(([reason]) => reason !== 'completed' || !isDeleted);
+  const needed = expected.filter(([reason]) => reason !== 'completed' || !wasGone(request));
   const notices = eventsOf(own, ...SIGNER_LOG);
   const codes = eventsOf(own, ...CODE_MAILS, ...FAILED_MAILS.slice(0, 4));
   const noticesSeen = expected.map(

@@ -353,6 +353,17 @@ describe('the checker of the proof', () => {
     expect(check(crashed)).toMatchObject([{ rule: 'repeated mail' }]);
   });
 
+  it('nobody has to be mailed a document whose retention was over before the sender was told', () => {
+    const late = seen();
+    const signed = requestOf(late, 'signed');
+    signed.events = signed.events.filter(({ type }) => type !== 'sealed_notice_sent');
+    const rules = () => check(late).map(({ rule }) => rule);
+    expect(rules()).toContain('missing mail');
+    for (const event of signed.events)
+      if (event.details.notice === 'completed') event.at = signed.state.purgeAt ?? '';
+    expect(rules()).not.toContain('missing mail');
+  });
+
   it('an event may be missing where the trail says that its outcome is unknown', () => {
     const crashed = seen();
     crashed.interruptions = 1;
