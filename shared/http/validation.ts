@@ -59,9 +59,16 @@ function refusal(all: Fault[]): ApiError {
   });
 }
 
+/** Zod measures whatever has a length, even where the type is wrong. */
+function withoutMeasures(issues: z.core.$ZodIssue[]): z.core.$ZodIssue[] {
+  const mistyped = issues.filter(({ code }) => code === 'invalid_type').map(({ path }) => pointerOf(path));
+  const isMeasure = ({ code }: z.core.$ZodIssue) => code === 'too_big' || code === 'too_small';
+  return issues.filter((issue) => !isMeasure(issue) || !mistyped.includes(pointerOf(issue.path)));
+}
+
 function check(schema: z.ZodType | undefined, value: unknown) {
   const { data, error } = schema?.safeParse(value, { reportInput: true }) ?? {};
-  return { data, issues: error?.issues ?? [] };
+  return { data, issues: withoutMeasures(error?.issues ?? []) };
 }
 
 function assertNone(issues: z.core.$ZodIssue[]): void {

@@ -565,6 +565,27 @@ describe('a body with several faults', () => {
     expect(refusalOf({ title: 'T', signers: [], document: [] })).toMatchObject(withErrors(errors));
   });
 
+  it.each([
+    [
+      'a text longer than the longest list',
+      'signers',
+      'anna@example.com, ben@example.com',
+      'signers_required',
+    ],
+    ['an empty text in place of a list', 'signers', '', 'signers_required'],
+    ['a list longer than the longest text', 'title', Array(201).fill('T'), 'invalid_title'],
+    ['an empty list in place of a text', 'title', [], 'invalid_title'],
+  ])('what is of a wrong type is not measured too: %s', (_what, member, value, error) => {
+    const sent = {
+      title: 'T',
+      signers: [{ email: 'ann@example.com' }],
+      document: { content_base64: 'AAAA' },
+      [member]: value,
+    };
+    const errors = [{ error, message: expect.stringContaining(`${member} must be`), field: `/${member}` }];
+    expect(refusalOf(sent)).toHaveProperty('fields.errors', errors);
+  });
+
   it('metadata that is too large, and a document that is no base64, are named beside other faults', () => {
     const document = { content_base64: 'abc$' };
     const sent = { title: '', signer_email: 'a@example.com', document };
