@@ -1,5 +1,6 @@
 import type { Caller } from '../accounts/authenticate.ts';
 import { countTestMails } from '../accounts/test-mail-limit.ts';
+import { assertUnique } from '../requests/correcting.ts';
 import { assertMayBeMailed } from '../requests/inviting.ts';
 import { signerById } from '../requests/lifecycle.ts';
 import { systemNow } from '../runtime/time.ts';
@@ -18,5 +19,6 @@ export async function countTestMailTo(
   const request = requireOwned(await loadRequest(table, ids.id), caller);
   const signer = signerById(request, ids.signer_id);
   assertMayBeMailed(request, signer, systemNow());
+  if (newAddress) assertUnique(request, signer.id, newAddress);
   await countTestMails(table, caller, [newAddress ?? signer.email], systemNow());
 }

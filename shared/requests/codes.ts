@@ -114,9 +114,8 @@ function failedCodes({ mails }: SignerState): string[] {
   return failed.map(({ at }) => at);
 }
 
-/** The signer asks for a code on the page. Only these codes are rate-limited, not invitations and resends. */
-export function requestCode(request: SignatureRequest, by: By & { codeHash: string }, now: Date): Change {
-  const signer = livingSigner(request, by.signerId, now);
+/** Only codes that the signer asks for are rate-limited, not invitations and resends. */
+export function assertMayRequestCode(signer: SignerState, now: Date): void {
   refuseLocked(lockOf(signer, now) ?? endOfEntry(signer, signer.codeRequests, now));
   const at = now.toISOString();
   const asked = [...signer.codeRequests, ...failedCodes(signer)].sort();
@@ -125,12 +124,18 @@ export function requestCode(request: SignatureRequest, by: By & { codeHash: stri
   if (pauseEnds && at < pauseEnds) throw new ApiError('too_many_codes', undefined, { retryAt: pauseEnds });
   const oldest = recent.at(-CODES_IN_WINDOW);
   if (oldest) throw new ApiError('too_many_codes', undefined, { retryAt: after(oldest, WINDOW) });
+}
+
+/** The signer asks for a code on the page. */
+export function requestCode(request: SignatureRequest, by: By & { codeHash: string }, now: Date): Change {
+  const signer = livingSigner(request, by.signerId, now);
+  assertMayRequestCode(signer, now);
   const leased: SignerState = {
     ...signer,
     code: codeOf(by.codeHash, now),
     codeAttempts: 0,
     lastAttemptAt: null,
-    codeRequests: [...counted(signer, signer.codeRequests, now), at],
+    codeRequests: [...counted(signer, signer.codeRequests, now), now.toISOString()],
     mailLeaseUntil: leaseFor(signer, now),
   };
   return changeOf(request, { signers: withSigner(request.signers, leased) });

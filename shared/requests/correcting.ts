@@ -21,7 +21,7 @@ export const asCreated = (signer: SignerState): NonNullable<SignerState['asCreat
 export const accessTokenAsCreated = ({ accessToken, accessTokenAsCreated }: SignerState): string =>
   accessTokenAsCreated ?? accessToken;
 
-function assertUnique({ signers }: SignatureRequest, signerId: string, email: string): void {
+export function assertUnique({ signers }: SignatureRequest, signerId: string, email: string): void {
   const other = signers.find((signer) => signer.id !== signerId && signer.email === email);
   if (other)
     throw new ApiError(

@@ -5,6 +5,7 @@ import { hashApiKey, newApiKey } from '../../../shared/accounts/api-key.ts';
 import { countTestMails } from '../../../shared/accounts/test-mail-limit.ts';
 import type { Mode } from '../../../shared/contract/fields.ts';
 import { LIMITS } from '../../../shared/contract/limits.ts';
+import { attemptCode, MAX_ATTEMPTS } from '../../../shared/requests/codes.ts';
 import { choicesIn } from '../../../shared/requests/creating.ts';
 import { invitationsReported } from '../../../shared/requests/inviting.ts';
 import { accountEventsAfter } from '../../../shared/store/account-log.ts';
@@ -31,7 +32,7 @@ const { table } = memory;
 const ANY = 'any';
 
 /** A function reads its settings when it is loaded. */
-async function handlerOf(name: string): Promise<unknown> {
+async function handlerOf(name: string, area = 'api'): Promise<unknown> {
   functionEnvironment();
   for (const setting of [
     'STAGING_BUCKET',
@@ -41,7 +42,7 @@ async function handlerOf(name: string): Promise<unknown> {
     'WEBHOOK_KEY_ARN',
   ])
     process.env[setting] = ANY;
-  const { handler } = await import(`../../../functions/api/${name}.ts`);
+  const { handler } = await import(`../../../functions/${area}/${name}.ts`);
   return handler;
 }
 
@@ -191,6 +192,37 @@ it('a correction counts the new address among those that test requests may mail 
   const { statusCode, body } = await call(await handlerOf('correct-signer'), event);
   expect([statusCode, JSON.parse(body).error]).toEqual([429, 'too_many_requests']);
   expect(await loadRequest(table, stored.state.id)).toEqual(before);
+});
+
+const testMails = () => memory.items.filter(({ pk }) => String(pk).startsWith('TESTMAILS#'));
+
+it('a locked signer who asks for a code takes no place among the mails of test mode', async () => {
+  await addOwner(table, ownerItem({ id: 'owner-1', subscription: 'none' }));
+  const stored = await storedRequest(table, 1, { owner: { ...OWNER, id: 'owner-1', mode: 'test' } });
+  const [signer] = stored.signers;
+  const guess = { signerId: signer?.id ?? '', visitor: VISITOR, codeHash: 'hash', opens: null };
+  for (let n = 0; n < MAX_ATTEMPTS; n += 1)
+    await changed(table, stored.state.id, (request, now) => attemptCode(request, guess, now));
+  const event = httpEvent({ headers: { 'X-Signing-Token': signer?.accessToken ?? '' } });
+  const { statusCode, body } = await call(await handlerOf('send-code', 'signing'), event);
+  expect([statusCode, JSON.parse(body).error]).toEqual([429, 'locked']);
+  expect(testMails()).toEqual([]);
+});
+
+it('a correction to the address of another signer takes no place among the mails of test mode', async () => {
+  const headers = await keyOf('owner-1', 'test');
+  const stored = await storedRequest(table, 2, { owner: { ...OWNER, id: 'owner-1', mode: 'test' } });
+  await changed(table, stored.state.id, invitationsReported);
+  const [signer, other] = stored.signers;
+  const given = jsonBody({ email: other?.email });
+  const event = httpEvent({
+    ...given,
+    headers: { ...given.headers, ...headers },
+    pathParameters: { id: stored.state.id, signer_id: signer?.id ?? '' },
+  });
+  const { statusCode, body } = await call(await handlerOf('correct-signer'), event);
+  expect([statusCode, JSON.parse(body).error]).toEqual([409, 'duplicate_signer']);
+  expect(testMails()).toEqual([]);
 });
 
 it.each([
