@@ -1,5 +1,5 @@
 import type { Access, Endpoint } from '../endpoint.ts';
-import { ERRORS, type ErrorCode } from '../errors.ts';
+import { docsOf, ERRORS, type ErrorCode } from '../errors.ts';
 import { ERROR_WORDS } from '../words/errors.ts';
 import type { HeaderName } from '../words/headers.ts';
 import { BASE_URL } from '../words/samples.ts';
@@ -24,7 +24,7 @@ const WITH_BODY: readonly ErrorCode[] = ['invalid_json', 'unsupported_media_type
 /** The gateway and the ingest refuse a body that is too large with this code, which has another status elsewhere. */
 const BODY_TOO_LARGE: Readonly<Record<number, ErrorCode[]>> = { 413: ['document_too_large'] };
 
-export function errorsOf(endpoint: Endpoint): ErrorCode[] {
+function errorsOf(endpoint: Endpoint): ErrorCode[] {
   const input = endpoint.body || endpoint.query || endpoint.headers ? WITH_INPUT : [];
   const body = endpoint.body ? WITH_BODY : [];
   return [
@@ -50,17 +50,21 @@ export const headerRefs = (names: readonly HeaderName[]): Json =>
     ['X-Request-Id', ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
   );
 
-/** The bad answers of an endpoint: a response for each status, with its codes. */
-export function refusalsOf(endpoint: Endpoint): Json {
+/** The codes of an endpoint's bad answers, by status. */
+export function codesByStatus(endpoint: Endpoint): Readonly<Record<string, readonly ErrorCode[]>> {
   const own = Object.groupBy(errorsOf(endpoint), (code) => ERRORS[code][0]);
-  const byStatus = {
+  return {
     ...own,
     ...(endpoint.body && BODY_TOO_LARGE),
     // The gateway's status if the function is killed.
-    502: [...(own[502] ?? []), 'internal_error' as const],
+    502: [...(own[502] ?? []), 'internal_error'],
   };
+}
+
+/** The bad answers of an endpoint: a response for each status, with its codes. */
+export function refusalsOf(endpoint: Endpoint): Json {
   return Object.fromEntries(
-    Object.entries(byStatus).map(([status, codes = []]) => [
+    Object.entries(codesByStatus(endpoint)).map(([status, codes]) => [
       status,
       {
         description: codes.map((code) => `- \`${code}\`: ${ERRORS[code][1]}`).join('\n'),
@@ -91,7 +95,7 @@ export const errorExamples = (area: Endpoint['area']): Record<string, Json> =>
           value: {
             error: code,
             message: meaning,
-            ...(area === 'api' && { docs: `${BASE_URL}/docs/errors#${code}` }),
+            ...(area === 'api' && { docs: docsOf(BASE_URL, code as ErrorCode) }),
           },
         },
       ];
