@@ -1,14 +1,14 @@
 import { configuredMailer } from '../mail/ses-mailer.ts';
 import { setting } from '../runtime/config.ts';
 import { systemNow } from '../runtime/time.ts';
-import { dispatchTo } from '../store/dispatch.ts';
+import { configuredSend } from '../store/dispatch.ts';
 import type { Table } from '../store/table.ts';
 import type { NewCodeMailing } from '../verification/mail-code.ts';
 
 /** The parts of a function that mails codes. */
 export function codeMailing(): (table: Table, codePepper: Buffer) => NewCodeMailing {
   const mailer = configuredMailer();
-  const send = dispatchTo({ mail: setting('MAIL_QUEUE_URL') });
+  const send = configuredSend(['mail']);
   const baseUrl = setting('BASE_URL');
   return (table, codePepper) => ({
     table,
