@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 import { DeleteObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { ApiError } from '../../shared/contract/api-error.ts';
-import { DOCUMENT_LIMIT, docsOf, ERRORS, type ErrorCode } from '../../shared/contract/errors.ts';
+import { DOCUMENT_LIMIT, docsOf, type ErrorCode } from '../../shared/contract/errors.ts';
 import { VIEWER_ADDRESS_HEADER } from '../../shared/http/trusted-edge.ts';
 import { errorFields, log } from '../../shared/runtime/log.ts';
 import { networkHash } from '../../shared/runtime/network.ts';
@@ -52,11 +52,6 @@ const PATH = '/api/v1/signatures';
 const STAGING_TIME = 20 * SECOND;
 const REPEATED_WITHIN = 5 * SECOND;
 
-class BodyTooLarge extends Error {}
-class TooManyBodies extends Error {}
-class NotFound extends Error {}
-class Interrupted extends Error {}
-
 /** Node's codes for a client that went away, before the body was read or while it was. */
 const INTERRUPTED: readonly unknown[] = ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET'];
 
@@ -92,11 +87,11 @@ async function answerTo(
   requestId: string,
   underWay: Map<string, number>,
 ): Promise<FunctionAnswer> {
-  if (request.method !== 'POST' || request.url?.split('?')[0] !== PATH) throw new NotFound();
-  if (Number(request.headers['content-length'] ?? 0) > MAX_BYTES) throw new BodyTooLarge();
+  if (request.method !== 'POST' || request.url?.split('?')[0] !== PATH) throw refusal('not_found');
+  if (Number(request.headers['content-length'] ?? 0) > MAX_BYTES) throw refusal('document_too_large');
   const network = networkHash(request.headersDistinct[VIEWER_ADDRESS_HEADER]?.at(-1) ?? null);
   const others = underWay.get(network) ?? 0;
-  if (others >= MAX_BODIES_PER_NETWORK) throw new TooManyBodies();
+  if (others >= MAX_BODIES_PER_NETWORK) throw refusal('too_many_requests');
   underWay.set(network, others + 1);
   try {
     return await takeBody(parts, request, requestId);
@@ -164,13 +159,14 @@ async function receive(request: IncomingMessage, target: Writable): Promise<numb
   const count = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length;
-      done(bytes > MAX_BYTES ? new BodyTooLarge() : null, chunk);
+      done(bytes > MAX_BYTES ? refusal('document_too_large') : null, chunk);
     },
   });
   try {
     await pipeline(request, count, target);
   } catch (error) {
-    throw INTERRUPTED.includes((error as NodeJS.ErrnoException).code) ? new Interrupted() : error;
+    // The client is gone, so nobody reads this answer.
+    throw INTERRUPTED.includes((error as NodeJS.ErrnoException).code) ? refusal('invalid_request') : error;
   }
   return bytes;
 }
@@ -228,17 +224,26 @@ const KNOWN_ERRORS: Record<string, ErrorCode> = {
 };
 
 function failure(error: unknown, requestId: string, baseUrl: string): FunctionAnswer {
-  const refusal = (code: ErrorCode, status: number = ERRORS[code][0], message = messageOf(code)) =>
-    refusalOf({ ...errorOf(code, message, baseUrl), request_id: requestId }, status);
-  if (error instanceof BodyTooLarge) return refusal('document_too_large', 413);
-  if (error instanceof TooManyBodies) return refusal('too_many_requests');
-  if (error instanceof ApiError) return refusal(error.code, error.status, error.message);
-  if (error instanceof NotFound) return refusal('not_found');
-  // The client is gone, so nobody reads this.
-  if (error instanceof Interrupted) return refusal('invalid_request');
-  log.error('Request failed', { request_id: requestId, ...errorFields(error) });
-  if (isOverload(error)) return refusal('service_unavailable');
-  return refusal(KNOWN_ERRORS[error instanceof Error ? error.name : ''] ?? 'internal_error');
+  const { code, status, message } = error instanceof ApiError ? error : refusal(failureOf(error));
+  if (!(error instanceof ApiError))
+    log.error('Request failed', { request_id: requestId, ...errorFields(error) });
+  // Of the body. The function answers 400 for the PDF in it.
+  const statusCode = code === 'document_too_large' ? 413 : status;
+  return {
+    statusCode,
+    headers: {
+      'Content-Type': 'application/json',
+      'Cache-Control': 'no-store',
+      'X-Request-Id': requestId,
+      ...([429, 503].includes(statusCode) && { 'Retry-After': '2' }),
+    },
+    body: JSON.stringify({ ...errorOf(code, message, baseUrl), request_id: requestId }),
+  };
+}
+
+function failureOf(error: unknown): ErrorCode {
+  if (isOverload(error)) return 'service_unavailable';
+  return KNOWN_ERRORS[error instanceof Error ? error.name : ''] ?? 'internal_error';
 }
 
 const MESSAGES: Partial<Record<ErrorCode, string>> = {
@@ -247,7 +252,7 @@ const MESSAGES: Partial<Record<ErrorCode, string>> = {
   internal_error: 'The service failed. Try again; if it fails again, report the X-Request-Id.',
   too_many_requests: 'Too many large bodies are being sent from this network at once.',
 };
-const messageOf = (error: ErrorCode) => MESSAGES[error] ?? ERRORS[error][1];
+const refusal = (code: ErrorCode) => new ApiError(code, MESSAGES[code]);
 
 /** An error in the form of the contract. */
 const errorOf = (code: ErrorCode, message: string, baseUrl: string) => ({
@@ -256,23 +261,9 @@ const errorOf = (code: ErrorCode, message: string, baseUrl: string) => ({
   docs: docsOf(baseUrl, code),
 });
 
-const refusalOf = (
-  body: ReturnType<typeof errorOf> & { request_id: string },
-  statusCode: number,
-): FunctionAnswer => ({
-  statusCode,
-  headers: {
-    'Content-Type': 'application/json',
-    'Cache-Control': 'no-store',
-    'X-Request-Id': body.request_id,
-    ...([429, 503].includes(statusCode) && { 'Retry-After': '2' }),
-  },
-  body: JSON.stringify(body),
-});
-
 /** A raw HTTP error for a connection that has not produced a request. */
 export function plainError(statusCode: number, code: ErrorCode, baseUrl: string): string {
-  const body = JSON.stringify(errorOf(code, messageOf(code), baseUrl));
+  const body = JSON.stringify(errorOf(code, refusal(code).message, baseUrl));
   return [
     `HTTP/1.1 ${statusCode} ${statusCode === 408 ? 'Request Timeout' : 'Bad Request'}`,
     'Content-Type: application/json',
