@@ -3,8 +3,7 @@ import { signerNames } from '../requests/link-holders.ts';
 import type { SignerState } from '../requests/model.ts';
 import type { Paper } from '../typesetting/paper.ts';
 import type { Paragraph } from '../typesetting/paragraph.ts';
-import type { Style } from '../typesetting/style.ts';
-import { TYPE } from '../typesetting/style.ts';
+import { type Style, TYPE } from '../typesetting/style.ts';
 import {
   type Cell,
   type Column,

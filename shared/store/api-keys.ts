@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import type { Mode } from '../contract/fields.ts';
-import { MODES } from '../contract/fields.ts';
+import { MODES, type Mode } from '../contract/fields.ts';
 import { LIMITS } from '../contract/limits.ts';
 import { boolean, string, stringOrNull } from '../runtime/schemas.ts';
 import { apiKeyKey, ownersKeyKey } from './keys.ts';

@@ -68,11 +68,10 @@ export async function listRequests(
     },
   });
   const page = items.slice(0, limit).map((item) => parseItem(position, item));
-  const stored = await table.getAll(
+  const states = await table.findEach(
+    listedState,
     page.map(({ id }) => metaKey(id)),
-    { consistent: true },
   );
-  const states = stored.map((item) => parseItem(listedState, item));
   return {
     // The index may still name a status that a request has left.
     states: states.filter(passes(filter)),

@@ -4,7 +4,6 @@ import { boolean, int, orNull, string, stringOrNull } from '../runtime/schemas.t
 import { sleep } from '../runtime/time.ts';
 import { LOCALES } from '../texts/languages.ts';
 import { timeouts } from './hanging.ts';
-import { parseItem } from './items.ts';
 import { apiKeyKey, BY_OWNER, OWNERS_LISTING, ownerKey, ownerPartition } from './keys.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
 import { changedFields, holds, isNew, type Table, type Write } from './table.ts';
@@ -92,14 +91,15 @@ export const ownerSnapshot = ({ id, type, name, subscription, archive, reminders
   brand: brand ?? null,
 });
 
-const newOwnerItem = (owner: Owner) => ({
-  ...ownerKey(owner.id),
-  ...owner,
-  [BY_OWNER.pk]: OWNERS_LISTING,
-  [BY_OWNER.sk]: `${owner.createdAt}#${owner.id}`,
+export const newOwnerWrite = (owner: Owner): Write => ({
+  put: {
+    ...ownerKey(owner.id),
+    ...owner,
+    [BY_OWNER.pk]: OWNERS_LISTING,
+    [BY_OWNER.sk]: `${owner.createdAt}#${owner.id}`,
+  },
+  condition: isNew,
 });
-
-export const newOwnerWrite = (owner: Owner): Write => ({ put: newOwnerItem(owner), condition: isNew });
 
 /** A transaction, since the SDK repeats a call whose answer was lost: a plain write would then meet its own owner. */
 export const addOwner = (table: Table, owner: Owner): Promise<void> => table.transact([newOwnerWrite(owner)]);
@@ -190,7 +190,8 @@ export const changeOwnerBy = (
 /** Reads every owner, oldest first. The index holds only their ids. */
 export async function listOwners(table: Table): Promise<Owner[]> {
   const listed = await table.queryAll({ index: BY_OWNER, pk: OWNERS_LISTING });
-  const keys = listed.map(({ id }) => ownerKey(String(id)));
-  const items = await table.getAll(keys, { consistent: true });
-  return items.map((item) => parseItem(ownerSchema, item));
+  return table.findEach(
+    ownerSchema,
+    listed.map(({ id }) => ownerKey(String(id))),
+  );
 }

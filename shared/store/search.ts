@@ -95,16 +95,11 @@ export async function searchRequests(
       startAfter: next ? { pk: query.pk, sk: next.sk } : undefined,
     });
     const page = items.slice(0, missing).map((item) => parseItem(lookUp, item));
-    const stored = await table.getAll(
+    const named = await table.findEach(
+      listedState,
       page.map(({ requestId }) => metaKey(requestId)),
-      { consistent: true },
     );
-    states.push(
-      ...stored
-        .map((item) => parseItem(listedState, item))
-        .filter(isFound(search))
-        .filter(isWanted),
-    );
+    states.push(...named.filter(isFound(search)).filter(isWanted));
     const last = page.at(-1);
     next = items.length > missing && last ? { sk: last.sk } : null;
     if (!next || states.length === limit) break;

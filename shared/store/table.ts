@@ -221,6 +221,12 @@ export class Table {
     return items.map((item) => parseItem(schema, item));
   }
 
+  /** Reads the items of these keys as they are after the newest write, as `getAll` does. */
+  async findEach<S extends z.ZodType>(schema: S, keys: Key[]): Promise<z.output<S>[]> {
+    const items = await this.getAll(keys, { consistent: true });
+    return items.map((item) => parseItem(schema, item));
+  }
+
   /** The items of these keys, each once and in their order, without those that do not exist. */
   async getAll(keys: Key[], { consistent = false } = {}): Promise<Item[]> {
     const items = new Map<string, Item>();

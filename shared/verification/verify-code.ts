@@ -4,18 +4,11 @@ import { assertLink, signerById } from '../requests/lifecycle.ts';
 import type { SignatureRequest, Visitor } from '../requests/model.ts';
 import { measure } from '../runtime/metrics.ts';
 import { changeRequest } from '../store/change.ts';
-import type { OutboxItem } from '../store/outbox.ts';
-import type { Table } from '../store/table.ts';
 import { codeHash, sameHash } from './code.ts';
+import type { NewCodeMailing } from './mail-code.ts';
 import { newSession } from './session.ts';
 
-interface Parts {
-  table: Table;
-  codePepper: Buffer;
-  now: () => Date;
-  /** Dispatches what follows from an attempt. */
-  send: (items: OutboxItem[]) => Promise<unknown>;
-}
+type Parts = Pick<NewCodeMailing, 'table' | 'codePepper' | 'now' | 'send'>;
 
 interface Attempt {
   code: string;

@@ -5,15 +5,16 @@ import { claimDelivery, isLost } from '../store/deliveries.ts';
 import { countTimeout, endTimeouts, hangs } from '../store/hanging.ts';
 import type { Item } from '../store/items.ts';
 import { endpointKey, type Key, ownerKey } from '../store/keys.ts';
+import { findOwner } from '../store/owners.ts';
 import { countErasures, loadRequest } from '../store/requests.ts';
 import type { Table } from '../store/table.ts';
 import { findEndpoint } from '../store/webhook-endpoints.ts';
 import { recordLost, recordOutcome } from './attempts.ts';
 import type { DeliveryMessage } from './messages.ts';
 import {
-  findOrganizationWebhook,
   isOrganizationWebhook,
   type OrganizationWebhook,
+  organizationWebhookOf,
 } from './organization-webhook.ts';
 import type { Post, PostResult } from './post.ts';
 import { type DecryptSecret, endpointContext, organizationContext } from './secrets.ts';
@@ -42,7 +43,7 @@ interface Target extends OrganizationWebhook {
 async function targetOf(message: DeliveryMessage, table: Table): Promise<Target | undefined> {
   const { endpointId, ownerId, mode } = message;
   if (isOrganizationWebhook(endpointId)) {
-    const legacy = await findOrganizationWebhook(table, ownerId);
+    const legacy = organizationWebhookOf(await findOwner(table, ownerId));
     return (
       legacy && {
         ...legacy,

@@ -1,6 +1,4 @@
 import type { Owner } from '../store/owners.ts';
-import { findOwner } from '../store/owners.ts';
-import type { Table } from '../store/table.ts';
 
 /** The single webhook URL of an organization, from before endpoints existed: used while it has no endpoint. */
 export interface OrganizationWebhook extends Pick<Owner, 'timeouts'> {
@@ -18,6 +16,3 @@ export const organizationWebhookOf = (owner: Owner | undefined): OrganizationWeb
   owner?.webhookUrl && owner.webhookSecretCiphertext
     ? { url: owner.webhookUrl, secretCiphertext: owner.webhookSecretCiphertext, timeouts: owner.timeouts }
     : undefined;
-
-export const findOrganizationWebhook = async (table: Table, ownerId: string) =>
-  organizationWebhookOf(await findOwner(table, ownerId));

@@ -73,14 +73,6 @@ function usedBy(calls: Json, components: Components): Components {
   return { schemas: sortedUsed(schemas), headers: sortedUsed(headers), examples: sortedUsed(examples) };
 }
 
-const headers = (): Record<string, Json> =>
-  Object.fromEntries(
-    Object.entries(HEADERS).map(([name, { description, type, example }]) => [
-      name,
-      { description, schema: { type }, example },
-    ]),
-  );
-
 function document({ area, title, description, error, securitySchemes }: Kind): Json {
   const documented = Object.values(DOCUMENTED).filter(({ endpoint }) => endpoint.area === area);
   const events = area === 'api' ? [ENVELOPE, ...Object.values(EVENT_WORDS).map(({ data }) => data)] : [];
@@ -110,7 +102,7 @@ function document({ area, title, description, error, securitySchemes }: Kind): J
       .map(([name, words]) => ({ name, description: words })),
     ...calls,
     components: {
-      ...usedBy(calls, { schemas, headers: headers(), examples: errorExamples(area) }),
+      ...usedBy(calls, { schemas, headers: HEADERS, examples: errorExamples(area) }),
       securitySchemes,
     },
   };

@@ -1,22 +1,17 @@
-import { assertNotPostponed, type Mailer } from '../../mail/mailer.ts';
+import { assertNotPostponed } from '../../mail/mailer.ts';
 import { renderSignIn } from '../../mail/render-account.ts';
 import { log } from '../../runtime/log.ts';
 import { SECOND } from '../../runtime/time.ts';
 import { retryOnConflict } from '../../store/retry-on-conflict.ts';
 import { changeAttempt, findAttempt } from '../../store/sign-ins.ts';
-import type { Table } from '../../store/table.ts';
 import { findUserByAddress } from '../../store/users.ts';
 import { codeFrom, codeHash } from '../code.ts';
+import type { CodeMailing } from '../code-mailing.ts';
 import type { SignInMail } from './queue.ts';
 
 const MAIL_TIMEOUT_MS = 20 * SECOND;
 
-interface Parts {
-  table: Table;
-  mailer: Mailer;
-  codePepper: Buffer;
-  now: () => Date;
-}
+type Parts = Pick<CodeMailing, 'table' | 'mailer' | 'codePepper' | 'now'>;
 
 /** Bound to the attempt, and so to its browser. */
 export const signInCodeHash = (pepper: Buffer, attemptId: string, code: string): string =>

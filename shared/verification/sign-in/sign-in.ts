@@ -9,14 +9,11 @@ import { retryOnConflict, transactIfUnchanged } from '../../store/retry-on-confl
 import { type Attempt, changeAttempt, findAttempt, usedAttemptWrite } from '../../store/sign-ins.ts';
 import type { Table } from '../../store/table.ts';
 import { sameHash } from '../code.ts';
+import type { CodeMailing } from '../code-mailing.ts';
 import { attemptOfBrowser, newAppSession, sessionOf } from './app-session.ts';
 import { signInCodeHash } from './mail-code.ts';
 
-interface Parts {
-  table: Table;
-  codePepper: Buffer;
-  now: () => Date;
-}
+type Parts = Pick<CodeMailing, 'table' | 'codePepper' | 'now'>;
 
 const locked = () =>
   new ApiError('locked', 'Too many wrong codes; ask for a new one.', { fields: { locked_until: null } });
