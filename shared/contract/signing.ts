@@ -27,13 +27,6 @@ const eitherHeaders = headers.extend(copyHeaders.shape);
 /** Lets a broken download continue. Only ranges of the form `bytes=N-` count. */
 const rest = { range: string.optional(), 'if-range': string.optional() };
 
-const DEAD_LINKS = [
-  'not_found',
-  'link_expired',
-  'link_cancelled',
-  'link_declined',
-  'link_invalidated',
-] as const;
 const base = { area: 'signing', headers, status: 200 } as const;
 
 /** The brand of the request's owner; in answers only if the owner has given it a name. */
@@ -107,7 +100,6 @@ export const openLink = endpoint({
     /** No code can be entered or asked for until the sender resends the invitation. */
     code_entry_ended: boolean,
   }),
-  errors: DEAD_LINKS,
 });
 
 export const sendCode = endpoint({
@@ -118,7 +110,7 @@ export const sendCode = endpoint({
   access: 'signing_link',
   summary: 'Mail the signer a new one-time code',
   answer: z.strictObject({ sent: z.literal(true), code_expires_at: stamp, next_code_at: stamp }),
-  errors: [...DEAD_LINKS, 'conflict', 'too_many_codes', 'locked', 'email_failed'],
+  errors: ['conflict', 'too_many_codes', 'locked', 'email_failed'],
 });
 
 export const verifyCode = endpoint({
@@ -130,7 +122,7 @@ export const verifyCode = endpoint({
   summary: 'Exchange a one-time code for a session',
   body: z.object({ code: oneTimeCode }, jsonObject),
   answer: requestView,
-  errors: [...DEAD_LINKS, 'invalid_code_format', 'wrong_code', 'code_expired', 'locked'],
+  errors: ['invalid_code_format', 'wrong_code', 'code_expired', 'locked'],
 });
 
 export const getRequest = endpoint({
@@ -141,7 +133,6 @@ export const getRequest = endpoint({
   access: 'signing_session',
   summary: 'What is to be signed, by whom, for whom',
   answer: requestView,
-  errors: [...DEAD_LINKS, 'verification_required'],
 });
 
 export const getOriginal = endpoint({
@@ -153,7 +144,7 @@ export const getOriginal = endpoint({
   headers: headers.extend(rest),
   summary: 'The document’s bytes',
   answer: 'application/pdf',
-  errors: [...DEAD_LINKS, 'verification_required', 'document_purged'],
+  errors: ['document_purged'],
 });
 
 const SHOWN_HASH = refuse('invalid_request', 'must be the SHA-256 of the document shown, in lower-case hex');
@@ -214,8 +205,6 @@ export const sign = endpoint({
     request_status: requestStatus,
   }),
   errors: [
-    ...DEAD_LINKS,
-    'verification_required',
     'document_mismatch',
     'consent_outdated',
     'request_not_active',
@@ -241,7 +230,7 @@ export const decline = endpoint({
     /** Whether the sender gets an e-mail about it. */
     sender_notified: boolean,
   }),
-  errors: [...DEAD_LINKS, 'verification_required', 'invalid_reason', 'already_signed', 'request_not_active'],
+  errors: ['invalid_reason', 'already_signed', 'request_not_active'],
 });
 
 export const getSealedDocument = endpoint({
@@ -253,7 +242,7 @@ export const getSealedDocument = endpoint({
   headers: eitherHeaders.extend(rest),
   summary: 'The sealed PDF, once there is one',
   answer: 'application/pdf',
-  errors: [...DEAD_LINKS, 'verification_required', ...NO_DOCUMENT, 'document_purged'],
+  errors: [...NO_DOCUMENT, 'document_purged'],
 });
 
 export const getSigningEvidence = endpoint({
@@ -265,7 +254,7 @@ export const getSigningEvidence = endpoint({
   headers: eitherHeaders.extend(rest),
   summary: 'The sealed evidence file, once there is one',
   answer: 'application/pdf',
-  errors: [...DEAD_LINKS, 'verification_required', 'evidence_unavailable', ...NO_DOCUMENT, 'document_purged'],
+  errors: ['evidence_unavailable', ...NO_DOCUMENT, 'document_purged'],
 });
 
 export const getCopy = endpoint({

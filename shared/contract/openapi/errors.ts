@@ -5,9 +5,20 @@ import type { HeaderName } from '../words/headers.ts';
 import { BASE_URL } from '../words/samples.ts';
 import { type Json, refTo } from './schemas.ts';
 
+const DEAD_LINKS = [
+  'not_found',
+  'link_expired',
+  'link_cancelled',
+  'link_declined',
+  'link_invalidated',
+] as const;
+
 /** Errors that any endpoint with this access may answer, in addition to those it declares. */
 const COMMON: Partial<Record<Access, readonly ErrorCode[]>> = {
   api_key: ['unauthorized'],
+  signing_link: DEAD_LINKS,
+  signing_session: [...DEAD_LINKS, 'verification_required'],
+  session_or_copy: [...DEAD_LINKS, 'verification_required'],
   app_session: ['sign_in_required'],
   app_admin: ['sign_in_required', 'admin_required', 'not_found'],
 };
@@ -29,8 +40,8 @@ function errorsOf(endpoint: Endpoint): ErrorCode[] {
   const body = endpoint.body ? WITH_BODY : [];
   return [
     ...new Set([
-      ...(endpoint.errors ?? []),
       ...(COMMON[endpoint.access] ?? []),
+      ...(endpoint.errors ?? []),
       ...input,
       ...body,
       ...EVERYWHERE,
