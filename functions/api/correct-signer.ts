@@ -5,7 +5,6 @@ import { requireOwned } from '../../shared/http/owned-request.ts';
 import { countTestMailTo } from '../../shared/http/test-mail.ts';
 import { signerById } from '../../shared/requests/lifecycle.ts';
 import { setting } from '../../shared/runtime/config.ts';
-import { signingKeys } from '../../shared/verification/keys.ts';
 import { correctSigner as correct } from '../../shared/verification/mail-code.ts';
 import { signerInRequestView } from '../../shared/views/signature-request.ts';
 
@@ -14,9 +13,8 @@ const baseUrl = setting('BASE_URL');
 
 export const handler = apiEndpoint(correctSigner, async ({ caller, params, body, table, json }) => {
   await countTestMailTo(table, caller, params, body.email);
-  const { codePepper } = await signingKeys();
   const { request, outcome } = await correct(
-    mailing(table, codePepper),
+    await mailing(table),
     { requestId: params.id, signerId: params.signer_id },
     { ...body, check: (stored) => void requireOwned(stored, caller) },
   );

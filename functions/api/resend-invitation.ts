@@ -3,16 +3,14 @@ import { apiEndpoint } from '../../shared/http/api-endpoint.ts';
 import { codeMailing } from '../../shared/http/code-mailing.ts';
 import { requireOwned } from '../../shared/http/owned-request.ts';
 import { countTestMailTo } from '../../shared/http/test-mail.ts';
-import { signingKeys } from '../../shared/verification/keys.ts';
 import { resendInvitation as resend } from '../../shared/verification/mail-code.ts';
 
 const mailing = codeMailing();
 
 export const handler = apiEndpoint(resendInvitation, async ({ caller, params, body, table, json }) => {
   await countTestMailTo(table, caller, params);
-  const { codePepper } = await signingKeys();
   const { outcome, at } = await resend(
-    mailing(table, codePepper),
+    await mailing(table),
     { requestId: params.id, signerId: params.signer_id },
     { locale: body.locale, check: (request) => void requireOwned(request, caller) },
   );

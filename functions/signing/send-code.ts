@@ -14,7 +14,7 @@ export const handler = signingEndpoint(sendCode, async ({ caller, visitor, table
   assertMayRequestCode(caller.signer, now);
   await countTestMailOf(table, caller.request.state, caller.signer.email, now);
   const ids = { requestId: caller.request.state.id, signerId: caller.signer.id, token: caller.token };
-  const mailed = await mailRequestedCode(mailing(table, caller.keys.codePepper), ids, visitor);
+  const mailed = await mailRequestedCode(await mailing(table), ids, visitor);
   const { request, signer, outcome } = mailed;
   if (!outcome.sent) throw new ApiError('email_failed');
   return json({

@@ -31,11 +31,14 @@ const base = { area: 'api', access: 'api_key', status: 200 } as const;
 const requestPath = z.object({ id: pathId });
 const signerPath = z.object({ id: pathId, signer_id: pathId });
 
-const invitedSigner = z.object({
-  email,
-  name: line('invalid_signer_name', LIMITS.nameLength).optional(),
-  locale: locale.optional(),
-});
+const invitedSigner = z.object(
+  {
+    email,
+    name: line('invalid_signer_name', LIMITS.nameLength).optional(),
+    locale: locale.optional(),
+  },
+  { error: refuse('invalid_signer_email', 'must be an object with an email') },
+);
 
 /** Elements that are at fault themselves come as they were sent. */
 const refuseRepeated = (
@@ -96,14 +99,9 @@ const signatureMembers = z.object(
     title: requiredLine('invalid_title', LIMITS.titleLength),
     message: text('invalid_message', LIMITS.messageLength).optional(),
     signers: z
-      .array(
-        z.object(invitedSigner.shape, {
-          error: refuse('invalid_signer_email', 'must be an object with an email'),
-        }),
-        {
-          error: refuse('signers_required', `must be a list of 1 to ${LIMITS.signers} signers`),
-        },
-      )
+      .array(invitedSigner, {
+        error: refuse('signers_required', `must be a list of 1 to ${LIMITS.signers} signers`),
+      })
       .min(1, { error: refuse('signers_required', 'must hold at least one signer') })
       .max(LIMITS.signers, {
         error: refuse('too_many_signers', `must hold at most ${LIMITS.signers} signers`),

@@ -89,15 +89,10 @@ export const hasUsedUpCodes = (signer: SignerState, now: Date): boolean =>
 function refuseLocked(lock: Lock | undefined): void {
   if (!lock) return;
   const { until } = lock;
-  throw until
-    ? new ApiError('locked', undefined, { retryAt: until, fields: { locked_until: until } })
-    : new ApiError(
-        'locked',
-        'Too many codes were tried or asked for; the sender has to send the link again.',
-        {
-          fields: { locked_until: null },
-        },
-      );
+  const fields = { locked_until: until };
+  if (until) throw new ApiError('locked', undefined, { retryAt: until, fields });
+  const message = 'Too many codes were tried or asked for; the sender has to send the link again.';
+  throw new ApiError('locked', message, { fields });
 }
 
 export const assertNotLocked = (signer: SignerState, now: Date): void => refuseLocked(lockOf(signer, now));
