@@ -254,7 +254,6 @@ const MESSAGES: Partial<Record<ErrorCode, string>> = {
 };
 const refusal = (code: ErrorCode) => new ApiError(code, MESSAGES[code]);
 
-/** An error in the form of the contract. */
 const errorOf = (code: ErrorCode, message: string, baseUrl: string) => ({
   error: code,
   message,

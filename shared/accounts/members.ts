@@ -15,8 +15,6 @@ import { newOwner } from './new-owner.ts';
 
 /** The members of an organization. Callers have checked that their caller may change them; `permit` checks it again. */
 
-const noOrganization = () => new ApiError('not_found', 'There is no such organization.');
-
 interface NewMember {
   email: string;
   role: Role;
@@ -92,7 +90,6 @@ export async function addMember(
       extraWrites: [event, ...outbox.map(outboxWrite)],
     };
   });
-  if (!added) throw noOrganization();
   return { member: added.after, outbox: added.outbox };
 }
 
@@ -124,7 +121,6 @@ export async function changeRole(
     const extraWrites = before.role === role ? [] : [event];
     return { before, after: { ...before, role }, otherAdmin, extraWrites };
   });
-  if (!changed) throw noOrganization();
   return changed.after;
 }
 
@@ -134,11 +130,10 @@ export async function removeMember(
   userId: string,
   by: By,
 ): Promise<void> {
-  const removed = await changeMember(table, organizationId, by.permit, (members) => {
+  await changeMember(table, organizationId, by.permit, (members) => {
     const before = memberIn(members, userId);
     const otherAdmin = otherAdminIn(members, before);
     const event = accountEventWrite(organizationId, 'member_removed', by, { member: userId });
     return { before, after: null, otherAdmin, extraWrites: [event] };
   });
-  if (!removed) throw noOrganization();
 }

@@ -1,4 +1,5 @@
 import type { RequestState } from '../requests/model.ts';
+import { grouped } from '../runtime/grouped.ts';
 import { isRecord } from '../runtime/value-paths.ts';
 import { visible } from '../runtime/visible.ts';
 import type { AuditTexts, EvidenceTexts, PdfTexts } from '../texts/en/service.ts';
@@ -103,6 +104,6 @@ function inWords(name: string, value: string, { own }: Words): string {
 }
 
 export function asSize(bytes: number, { own, locale }: Words): string {
-  const exact = own.document.bytes(String(bytes).replace(/\B(?=(\d{3})+$)/g, ' '));
+  const exact = own.document.bytes(grouped(bytes).replaceAll(',', ' '));
   return bytes < 1000 ? exact : `${formatSize(bytes, locale).replace(/\s/g, ' ')} (${exact})`;
 }

@@ -44,7 +44,6 @@ function hashOf({ version, salts, commitments, ...event }: Omit<AuditEvent, 'has
   return sha256Hex(canonicalJson({ ...open, version, commitments }));
 }
 
-/** Appends entries to a trail. */
 export function chain(
   entries: AuditEntry[],
   from: { sequence: number; head: string },

@@ -121,7 +121,6 @@ export function assertMayRequestCode(signer: SignerState, now: Date): void {
   if (oldest) throw new ApiError('too_many_codes', undefined, { retryAt: after(oldest, WINDOW) });
 }
 
-/** The signer asks for a code on the page. */
 export function requestCode(request: SignatureRequest, by: By & { codeHash: string }, now: Date): Change {
   const signer = livingSigner(request, by.signerId, now);
   assertMayRequestCode(signer, now);

@@ -23,14 +23,8 @@ export const accessTokenAsCreated = ({ accessToken, accessTokenAsCreated }: Sign
 
 export function assertUnique({ signers }: SignatureRequest, signerId: string, email: string): void {
   const other = signers.find((signer) => signer.id !== signerId && signer.email === email);
-  if (other)
-    throw new ApiError(
-      'duplicate_signer',
-      'email is already the address of another signer of this request.',
-      {
-        field: '/email',
-      },
-    );
+  const message = 'email is already the address of another signer of this request.';
+  if (other) throw new ApiError('duplicate_signer', message, { field: '/email' });
 }
 
 /**

@@ -23,17 +23,10 @@ export const secondsUntil = (time: string, now: Date): number =>
 export const sleep = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** The parts of a time in UTC; `month` is 0 to 11, and hour, minute and second have two digits. */
-export interface UtcTime {
-  readonly year: number;
-  readonly month: number;
-  readonly day: number;
-  readonly hour: string;
-  readonly minute: string;
-  readonly second: string;
-}
+export type UtcTime = ReturnType<typeof utcTime>;
 
-export function utcTime(iso: string): UtcTime {
+/** The parts of a time in UTC; `month` is 0 to 11, and hour, minute and second have two digits. */
+export function utcTime(iso: string) {
   const time = new Date(iso);
   const twoDigits = (part: number) => String(part).padStart(2, '0');
   return {

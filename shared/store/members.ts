@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ApiError } from '../contract/api-error.ts';
 import { ROLES } from '../contract/fields.ts';
 import type { RequestState } from '../requests/model.ts';
 import { string } from '../runtime/schemas.ts';
@@ -84,17 +85,18 @@ function newestIsRead({ id, newestMember }: Owner, members: readonly Member[]): 
 /**
  * Changes a member if nothing about the organization changed since all members were read: two admins cannot both leave at once.
  * The reads may see another change in part, so the write also checks the member, the other admin, and for an addition the newest
- * member. Undefined if there is no such organization.
+ * member.
  */
 export const changeMember = <C extends MemberChange>(
   table: Table,
   ownerId: string,
   permit: Permit | undefined,
   decide: (members: Member[], organization: Owner) => C | Promise<C>,
-): Promise<C | undefined> =>
+): Promise<C> =>
   retryOnConflict(async () => {
     const organization = await findOwner(table, ownerId);
-    if (organization?.type !== 'organization') return undefined;
+    if (organization?.type !== 'organization')
+      throw new ApiError('not_found', 'There is no such organization.');
     const members = await listMembers(table, ownerId);
     // After the members: somebody who is seen to be none any more must not add themselves.
     await permit?.();

@@ -36,7 +36,6 @@ export const ownerSchema = z.object({
   signerNotices: boolean.default(true),
   /** The language that a user has chosen; left out until then. */
   locale: z.enum(LOCALES).optional(),
-  /** Left out until it is set. */
   brand: brandSchema.optional(),
   /** The single webhook address from before there were endpoints, with its secret encrypted by KMS. */
   webhookUrl: stringOrNull,

@@ -168,7 +168,6 @@ export async function completeCorrection(
   await mailAndRecord(mailing, { requestId, signerId, request, code, tasks: [id] }, correctionMail(signerId));
 }
 
-/** A code that the signer asked for on the page. */
 export const mailRequestedCode = (
   mailing: NewCodeMailing,
   ids: Ids & { token: string },

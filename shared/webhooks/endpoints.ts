@@ -73,7 +73,6 @@ interface Creation {
   table: Table;
   owner: OwnerMode;
   now: Date;
-  /** Encrypts the secret for this endpoint. */
   encrypt: (secret: string, endpointId: string) => Promise<string>;
   /** Written together with the change. */
   events?: ((details: EventDetails) => Write[]) | undefined;

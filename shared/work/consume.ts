@@ -21,7 +21,6 @@ export const consume =
     return { batchItemFailures: outcomes.filter((outcome) => outcome !== undefined) };
   };
 
-/** Reads the id from a message that the outbox sent. */
 export const outboxIdOf = (message: unknown): string => {
   const id = (message as { outbox_id?: unknown } | null)?.outbox_id;
   if (typeof id !== 'string') throw new Error('The message contains no outbox_id.');

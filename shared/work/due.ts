@@ -35,7 +35,6 @@ interface Limits {
   /** Skip items that are overdue by less. */
   overdueMs?: number;
   from?: Position;
-  /** Items at once. */
   concurrency?: number;
 }
 
