@@ -126,7 +126,6 @@ export const revokeSession = endpoint({
   summary: 'End a session, for example of a browser that was lost',
   params: z.object({ session_id: z.string().max(64, notFound) }),
   answer: z.strictObject({ session_id: string, revoked_at: stamp }),
-  errors: ['not_found'],
 });
 
 const ownerCall = {

@@ -40,7 +40,7 @@ export interface Endpoint {
   readonly status: 200 | 201;
   /** A JSON schema of the answer, or the media type of a streamed one. */
   readonly answer: z.ZodType | 'application/pdf' | 'image/png';
-  /** Errors besides those of every endpoint with this access. */
+  /** Errors besides those that follow from its access and its input. */
   readonly errors?: readonly ErrorCode[];
 }
 

@@ -259,7 +259,6 @@ export const getSignature = endpoint({
   summary: 'Get a signature request',
   params: requestPath,
   answer: signatureRequest,
-  errors: ['not_found'],
 });
 
 export const cancelSignature = endpoint({
@@ -272,7 +271,7 @@ export const cancelSignature = endpoint({
   body: z.object({ reason: text('invalid_reason', LIMITS.reasonLength).nullish() }, jsonObject),
   bodyOptional: true,
   answer: z.strictObject({ id: uuid, status: z.literal('cancelled'), cancelled_at: stamp }),
-  errors: ['not_found', 'invalid_reason', 'request_not_cancellable'],
+  errors: ['invalid_reason', 'request_not_cancellable'],
 });
 
 /** Left out: the file as it was sealed, which never changes. */
@@ -292,7 +291,7 @@ export const getDocument = endpoint({
   query: documentForm,
   headers: ifChanged,
   answer: 'application/pdf',
-  errors: ['not_found', ...NO_DOCUMENT, 'document_purged'],
+  errors: [...NO_DOCUMENT, 'document_purged'],
 });
 
 export const deleteDocument = endpoint({
@@ -303,7 +302,7 @@ export const deleteDocument = endpoint({
   summary: 'Delete the PDFs of an ended request now, for good; its record and audit trail stay',
   params: requestPath,
   answer: z.strictObject({ id: uuid, pdf_purged: z.literal(true), pdf_purged_at: stamp }),
-  errors: ['not_found', 'request_not_ended', 'archive_protected'],
+  errors: ['request_not_ended', 'archive_protected'],
 });
 
 export const getEvidence = endpoint({
@@ -316,7 +315,7 @@ export const getEvidence = endpoint({
   query: documentForm,
   headers: ifChanged,
   answer: 'application/pdf',
-  errors: ['not_found', 'evidence_unavailable', ...NO_DOCUMENT, 'document_purged'],
+  errors: ['evidence_unavailable', ...NO_DOCUMENT, 'document_purged'],
 });
 
 export const getAuditTrail = endpoint({
@@ -327,7 +326,6 @@ export const getAuditTrail = endpoint({
   summary: 'Download the informational audit trail as a PDF',
   params: requestPath,
   answer: 'application/pdf',
-  errors: ['not_found'],
 });
 
 export const listEvents = endpoint({
@@ -339,7 +337,7 @@ export const listEvents = endpoint({
   params: requestPath,
   query: z.object({ ...paging }),
   answer: pageOf(auditEvent),
-  errors: ['not_found', 'invalid_limit', 'invalid_cursor'],
+  errors: ['invalid_limit', 'invalid_cursor'],
 });
 
 export const listSigners = endpoint({
@@ -350,7 +348,6 @@ export const listSigners = endpoint({
   summary: 'List the signers of a request, by position',
   params: requestPath,
   answer: z.strictObject({ data: z.array(signer) }),
-  errors: ['not_found'],
 });
 
 export const resendInvitation = endpoint({
@@ -369,7 +366,7 @@ export const resendInvitation = endpoint({
     email_error: nullableString,
     access_code_rotated_at: stamp,
   }),
-  errors: ['not_found', 'invalid_locale', 'signer_not_active', 'request_not_active', 'conflict'],
+  errors: ['invalid_locale', 'signer_not_active', 'request_not_active', 'conflict'],
 });
 
 export const correctSigner = endpoint({
@@ -390,7 +387,6 @@ export const correctSigner = endpoint({
     email_error: nullableString,
   }),
   errors: [
-    'not_found',
     'invalid_signer_email',
     'invalid_signer_name',
     'duplicate_signer',

@@ -292,5 +292,4 @@ export const getLogo = endpoint({
   status: 200,
   summary: 'The logo of a brand',
   answer: 'image/png',
-  errors: ['not_found'],
 });

@@ -90,7 +90,6 @@ export const getWebhookEndpoint = endpoint({
   summary: 'Get a webhook endpoint',
   params: endpointPath,
   answer: webhookEndpoint,
-  errors: ['not_found'],
 });
 
 export const updateWebhookEndpoint = endpoint({
@@ -110,7 +109,7 @@ export const updateWebhookEndpoint = endpoint({
     jsonObject,
   ),
   answer: webhookEndpoint,
-  errors: ['not_found', 'invalid_url', 'invalid_event_types', 'invalid_description'],
+  errors: ['invalid_url', 'invalid_event_types', 'invalid_description'],
 });
 
 export const deleteWebhookEndpoint = endpoint({
@@ -121,7 +120,6 @@ export const deleteWebhookEndpoint = endpoint({
   summary: 'Remove a webhook endpoint and its secret for good',
   params: endpointPath,
   answer: z.strictObject({ ok: boolean, id: string }),
-  errors: ['not_found'],
 });
 
 export const testWebhookEndpoint = endpoint({
@@ -132,7 +130,7 @@ export const testWebhookEndpoint = endpoint({
   summary: 'Send the endpoint a signed test event',
   params: endpointPath,
   answer: z.strictObject({ ok: boolean, event_id: string }),
-  errors: ['not_found', 'endpoint_paused'],
+  errors: ['endpoint_paused'],
 });
 
 export const listWebhookDeliveries = endpoint({
@@ -161,7 +159,7 @@ export const listWebhookDeliveries = endpoint({
       response_body: string.nullable().optional(),
     }),
   ),
-  errors: ['not_found', 'invalid_request', 'invalid_limit', 'invalid_cursor'],
+  errors: ['invalid_request', 'invalid_limit', 'invalid_cursor'],
 });
 
 export const redeliverWebhook = endpoint({
@@ -172,5 +170,5 @@ export const redeliverWebhook = endpoint({
   summary: 'Deliver an event of the last 30 days to the endpoint once more',
   params: deliveryPath,
   answer: z.strictObject({ ok: boolean, event_id: string }),
-  errors: ['not_found', 'endpoint_paused', 'conflict', 'event_not_kept'],
+  errors: ['endpoint_paused', 'conflict', 'event_not_kept'],
 });

@@ -13,7 +13,7 @@ const DEAD_LINKS = [
   'link_invalidated',
 ] as const;
 
-/** Errors that any endpoint with this access may answer, in addition to those it declares. */
+/** Errors that any endpoint with this access may answer. */
 const COMMON: Partial<Record<Access, readonly ErrorCode[]>> = {
   api_key: ['unauthorized'],
   signing_link: DEAD_LINKS,
@@ -36,11 +36,13 @@ const WITH_BODY: readonly ErrorCode[] = ['invalid_json', 'unsupported_media_type
 const BODY_TOO_LARGE: Readonly<Record<number, ErrorCode[]>> = { 413: ['document_too_large'] };
 
 function errorsOf(endpoint: Endpoint): ErrorCode[] {
+  const unknown = endpoint.params ? (['not_found'] as const) : [];
   const input = endpoint.body || endpoint.query || endpoint.headers ? WITH_INPUT : [];
   const body = endpoint.body ? WITH_BODY : [];
   return [
     ...new Set([
       ...(COMMON[endpoint.access] ?? []),
+      ...unknown,
       ...(endpoint.errors ?? []),
       ...input,
       ...body,

@@ -143,7 +143,7 @@ const RESUMED = {
     range: ['The byte at which a download goes on. Another range is ignored.', 'bytes=1048576-'],
     'if-range': [
       'The `ETag` of the answer that broke off. If the file has another, it comes whole.',
-      '"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"',
+      `"${HASH}"`,
     ],
   },
 } as const;
