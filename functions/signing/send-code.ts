@@ -10,7 +10,7 @@ import { mailRequestedCode } from '../../shared/verification/mail-code.ts';
 const mailing = codeMailing();
 
 export const handler = signingEndpoint(sendCode, async ({ caller, visitor, table, now, json }) => {
-  // Also when the code is stored. Here so that a refused call takes no place among the mails of test mode.
+  // Checked again when the code is stored; here, so that a refused call takes no place among the mails of test mode.
   assertMayRequestCode(caller.signer, now);
   await countTestMailOf(table, caller.request.state, caller.signer.email, now);
   const ids = { requestId: caller.request.state.id, signerId: caller.signer.id, token: caller.token };

@@ -1,4 +1,4 @@
-import { type BrandChanges, BrandError, changeBrand } from '../../../shared/accounts/brand.ts';
+import { type BrandChanges, BrandError, changeBrand, NEUTRAL } from '../../../shared/accounts/brand.ts';
 import { countNotificationAddress } from '../../../shared/accounts/test-mail-limit.ts';
 import { ApiError } from '../../../shared/contract/api-error.ts';
 import * as app from '../../../shared/contract/app.ts';
@@ -21,15 +21,15 @@ const NAMES = {
   timeZone: 'time_zone',
 } as const satisfies Record<keyof Brand, string>;
 
-const brandView = ({ brand }: Owner) => ({
-  display_name: brand?.name ?? null,
-  logo: logoView(brand?.logo ?? null),
-  accent: brand?.accent ?? null,
-  reply_to: brand?.replyTo ?? null,
-  imprint_url: brand?.imprintUrl ?? null,
-  privacy_url: brand?.privacyUrl ?? null,
-  support_url: brand?.supportUrl ?? null,
-  time_zone: brand?.timeZone ?? null,
+const brandView = ({ brand = NEUTRAL }: Owner) => ({
+  display_name: brand.name,
+  logo: logoView(brand.logo),
+  accent: brand.accent,
+  reply_to: brand.replyTo,
+  imprint_url: brand.imprintUrl,
+  privacy_url: brand.privacyUrl,
+  support_url: brand.supportUrl,
+  time_zone: brand.timeZone,
 });
 
 type BrandBody = { [Name in (typeof NAMES)[keyof typeof NAMES]]?: string | null | undefined };
