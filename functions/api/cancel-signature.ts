@@ -3,12 +3,13 @@ import { cancelSignature } from '../../shared/contract/signatures.ts';
 import { apiEndpoint } from '../../shared/http/api-endpoint.ts';
 import { requireOwned } from '../../shared/http/owned-request.ts';
 import { cancel } from '../../shared/requests/ending.ts';
+import { setting } from '../../shared/runtime/config.ts';
 import { present } from '../../shared/runtime/present.ts';
 import { systemNow } from '../../shared/runtime/time.ts';
 import { changeRequest } from '../../shared/store/change.ts';
-import { configuredSend } from '../../shared/store/dispatch.ts';
+import { dispatchTo } from '../../shared/store/dispatch.ts';
 
-const send = configuredSend(['event', 'mail']);
+const send = dispatchTo({ event: setting('EVENTS_QUEUE_URL'), mail: setting('MAIL_QUEUE_URL') });
 
 export const handler = apiEndpoint(cancelSignature, async ({ caller, params, body, table, json }) => {
   const by = { actor: 'client', reason: body.reason || null } as const;

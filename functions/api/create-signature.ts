@@ -7,7 +7,7 @@ import { configuredMailer } from '../../shared/mail/ses-mailer.ts';
 import { CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
 import { setting } from '../../shared/runtime/config.ts';
 import { systemNow } from '../../shared/runtime/time.ts';
-import { configuredSend } from '../../shared/store/dispatch.ts';
+import { dispatchTo } from '../../shared/store/dispatch.ts';
 import { signingKeys } from '../../shared/verification/keys.ts';
 
 const s3 = new S3Client(CLIENT_SETTINGS);
@@ -17,7 +17,7 @@ const services = {
   s3,
   stagingBucket,
   documentsBucket: setting('DOCUMENTS_BUCKET'),
-  send: configuredSend(['event', 'mail']),
+  send: dispatchTo({ event: setting('EVENTS_QUEUE_URL'), mail: setting('MAIL_QUEUE_URL') }),
   mailer: configuredMailer(),
   baseUrl: setting('BASE_URL'),
   now: systemNow,

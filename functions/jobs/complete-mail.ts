@@ -9,7 +9,7 @@ import { addLogFields } from '../../shared/runtime/log.ts';
 import { systemNow } from '../../shared/runtime/time.ts';
 import { changeRequest } from '../../shared/store/change.ts';
 import { configuredTable } from '../../shared/store/configured-table.ts';
-import { configuredSend } from '../../shared/store/dispatch.ts';
+import { dispatchTo } from '../../shared/store/dispatch.ts';
 import { followEndedArchive } from '../../shared/store/follow-archive.ts';
 import { outboxKey } from '../../shared/store/keys.ts';
 import { readOutbox } from '../../shared/store/outbox.ts';
@@ -26,7 +26,10 @@ import { consume, outboxIdOf } from '../../shared/work/consume.ts';
 const table = configuredTable(JOB_CLIENT_SETTINGS);
 const mailer = configuredMailer();
 const baseUrl = setting('BASE_URL');
-const send = configuredSend(['event', 'mail'], JOB_CLIENT_SETTINGS);
+const send = dispatchTo(
+  { event: setting('EVENTS_QUEUE_URL'), mail: setting('MAIL_QUEUE_URL') },
+  JOB_CLIENT_SETTINGS,
+);
 const services = { table, mailer, baseUrl, now: systemNow, send };
 const codeMailing = async () => ({ ...services, codePepper: (await signingKeys()).codePepper });
 

@@ -16,7 +16,7 @@ import { setting } from '../../shared/runtime/config.ts';
 import { SECOND } from '../../shared/runtime/time.ts';
 import { changeRequest } from '../../shared/store/change.ts';
 import { configuredTable } from '../../shared/store/configured-table.ts';
-import { configuredSend } from '../../shared/store/dispatch.ts';
+import { dispatchTo } from '../../shared/store/dispatch.ts';
 import type { Item } from '../../shared/store/items.ts';
 import { findOwner } from '../../shared/store/owners.ts';
 import { loadRequest } from '../../shared/store/requests.ts';
@@ -25,7 +25,7 @@ import { runJob } from '../../shared/work/run-job.ts';
 
 const table = configuredTable(JOB_CLIENT_SETTINGS);
 const mailer = configuredMailer();
-const send = configuredSend(['mail'], JOB_CLIENT_SETTINGS);
+const send = dispatchTo({ mail: setting('MAIL_QUEUE_URL') }, JOB_CLIENT_SETTINGS);
 const baseUrl = setting('BASE_URL');
 const MAIL_BUDGET = 10 * SECOND;
 

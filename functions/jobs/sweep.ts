@@ -1,10 +1,11 @@
 import type { Context } from 'aws-lambda';
 import { JOB_CLIENT_SETTINGS } from '../../shared/runtime/clients.ts';
+import { setting } from '../../shared/runtime/config.ts';
 import { measure } from '../../shared/runtime/metrics.ts';
 import { SECOND, systemNow } from '../../shared/runtime/time.ts';
 import { configuredDocuments } from '../../shared/store/configured-documents.ts';
 import { configuredTable } from '../../shared/store/configured-table.ts';
-import { configuredSend } from '../../shared/store/dispatch.ts';
+import { dispatchTo } from '../../shared/store/dispatch.ts';
 import { oldestPending, type Tally } from '../../shared/work/due.ts';
 import { recordLostDeliveries } from '../../shared/work/lost-deliveries.ts';
 import { sweepOrphans } from '../../shared/work/orphans.ts';
@@ -14,7 +15,10 @@ import { sweepOutbox } from '../../shared/work/sweep-outbox.ts';
 
 const table = configuredTable(JOB_CLIENT_SETTINGS);
 const { s3, bucket } = configuredDocuments(JOB_CLIENT_SETTINGS);
-const send = configuredSend(['event', 'seal', 'mail'], JOB_CLIENT_SETTINGS);
+const send = dispatchTo(
+  { event: setting('EVENTS_QUEUE_URL'), seal: setting('SEAL_QUEUE_URL'), mail: setting('MAIL_QUEUE_URL') },
+  JOB_CLIENT_SETTINGS,
+);
 
 /** Every minute: recovers what crashes left behind. The next run continues with failed or remaining items. */
 export const handler = async (_event: unknown, context: Context): Promise<Tally> => {

@@ -2,12 +2,13 @@ import { decline } from '../../shared/contract/signing.ts';
 import { changeAsHolder, signingEndpoint } from '../../shared/http/signing-endpoint.ts';
 import { decline as declineRequest } from '../../shared/requests/ending.ts';
 import { signerById } from '../../shared/requests/lifecycle.ts';
+import { setting } from '../../shared/runtime/config.ts';
 import { present } from '../../shared/runtime/present.ts';
-import { configuredSend } from '../../shared/store/dispatch.ts';
+import { dispatchTo } from '../../shared/store/dispatch.ts';
 import { presentMaker } from '../../shared/store/members.ts';
 import { findOwner, senderAddress } from '../../shared/store/owners.ts';
 
-const send = configuredSend(['event', 'mail']);
+const send = dispatchTo({ event: setting('EVENTS_QUEUE_URL'), mail: setting('MAIL_QUEUE_URL') });
 
 export const handler = signingEndpoint(decline, async ({ caller, body, visitor, table, json }) => {
   const by = { signerId: caller.signer.id, reason: body.reason || null, visitor };

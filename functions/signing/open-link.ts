@@ -3,10 +3,11 @@ import { changeAsHolder, signingEndpoint } from '../../shared/http/signing-endpo
 import { codeExpiry, hasCodeEntryEnded, lockOf, MAX_ATTEMPTS } from '../../shared/requests/codes.ts';
 import { signerById } from '../../shared/requests/lifecycle.ts';
 import { open } from '../../shared/requests/signing.ts';
-import { configuredSend } from '../../shared/store/dispatch.ts';
+import { setting } from '../../shared/runtime/config.ts';
+import { dispatchTo } from '../../shared/store/dispatch.ts';
 import { brandOf } from '../../shared/views/brand.ts';
 
-const send = configuredSend(['event']);
+const send = dispatchTo({ event: setting('EVENTS_QUEUE_URL') });
 
 /** Called by the page's script. Loading the page changes nothing, since mail scanners follow links. */
 export const handler = signingEndpoint(openLink, async ({ caller, visitor, table, now, json }) => {

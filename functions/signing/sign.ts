@@ -4,10 +4,11 @@ import { sign } from '../../shared/contract/signing.ts';
 import { changeAsHolder, signingEndpoint } from '../../shared/http/signing-endpoint.ts';
 import { signerById } from '../../shared/requests/lifecycle.ts';
 import { assertMaySign, type SignInput, sign as signRequest } from '../../shared/requests/signing.ts';
+import { setting } from '../../shared/runtime/config.ts';
 import { present } from '../../shared/runtime/present.ts';
 import { after, SECOND, systemNow } from '../../shared/runtime/time.ts';
 import { configuredDocuments } from '../../shared/store/configured-documents.ts';
-import { configuredSend } from '../../shared/store/dispatch.ts';
+import { dispatchTo } from '../../shared/store/dispatch.ts';
 import { claimObject, useClaimWrite } from '../../shared/store/object-claims.ts';
 import { drawnSignatureKey } from '../../shared/store/objects.ts';
 import { putOnce } from '../../shared/store/put-once.ts';
@@ -16,7 +17,7 @@ import { CONSENT_VERSIONS } from '../../shared/texts/languages.ts';
 import { redraw } from '../../shared/verification/drawn-signature.ts';
 
 const { s3, bucket } = configuredDocuments();
-const send = configuredSend(['event', 'seal']);
+const send = dispatchTo({ event: setting('EVENTS_QUEUE_URL'), seal: setting('SEAL_QUEUE_URL') });
 
 interface Drawing {
   key: string;
@@ -32,10 +33,10 @@ function drawingOf(given: GivenSignature, requestId: string, signerId: string): 
   return { key: drawnSignatureKey(requestId, signerId, sha256), png, sha256 };
 }
 
-function signatureOf(given: GivenSignature, drawing: Drawing | undefined): SignInput['signature'] {
-  if (given.type === 'typed') return { type: 'typed', value: given.text, style: given.style };
-  return { type: 'drawn', value: drawing?.key ?? '', drawingSha256: drawing?.sha256 ?? '' };
-}
+const typedOf = (given: GivenSignature): SignInput['signature'] => ({
+  type: 'typed',
+  ...(given.type === 'typed' ? { value: given.text, style: given.style } : { value: '' }),
+});
 
 /** Removing an image takes a moment. */
 const REMOVAL_MS = 3 * SECOND;
@@ -69,7 +70,9 @@ export const handler = signingEndpoint(sign, async ({ caller, body, visitor, tab
     documentSha256: body.document_sha256,
     consentVersion: body.consent_version,
     consentLocale: body.consent_locale,
-    signature: signatureOf(signature, drawing),
+    signature: drawing
+      ? { type: 'drawn', value: drawing.key, drawingSha256: drawing.sha256 }
+      : typedOf(signature),
     representing: representing
       ? { name: representing.name, role: representing.role || null, entityId: representing.entity_id || null }
       : null,

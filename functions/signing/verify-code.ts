@@ -1,14 +1,15 @@
 import { verifyCode } from '../../shared/contract/signing.ts';
 import { signingEndpoint } from '../../shared/http/signing-endpoint.ts';
 import { signerById } from '../../shared/requests/lifecycle.ts';
+import { setting } from '../../shared/runtime/config.ts';
 import { systemNow } from '../../shared/runtime/time.ts';
-import { configuredSend } from '../../shared/store/dispatch.ts';
+import { dispatchTo } from '../../shared/store/dispatch.ts';
 import { sessionCookie } from '../../shared/verification/session.ts';
 import { verifyCode as verify } from '../../shared/verification/verify-code.ts';
 import { brandOf } from '../../shared/views/brand.ts';
 import { signingView } from '../../shared/views/signing.ts';
 
-const send = configuredSend(['mail']);
+const send = dispatchTo({ mail: setting('MAIL_QUEUE_URL') });
 
 export const handler = signingEndpoint(verifyCode, async ({ caller, body, visitor, table, json }) => {
   const { signer, keys, token } = caller;

@@ -1,28 +1,22 @@
 import { SendMessageBatchCommand, SQSClient, type SQSClientConfig } from '@aws-sdk/client-sqs';
 import { CLIENT_SETTINGS } from '../runtime/clients.ts';
-import { setting } from '../runtime/config.ts';
 import { errorFields, log } from '../runtime/log.ts';
 import type { OutboxItem } from './outbox.ts';
 
-/** The queues of outbox items, each with the setting that holds its address. */
-const QUEUES = { event: 'EVENTS_QUEUE_URL', seal: 'SEAL_QUEUE_URL', mail: 'MAIL_QUEUE_URL' } as const;
-type QueueName = keyof typeof QUEUES;
-type QueueUrls = Partial<Record<QueueName, string>>;
+/** The queues of outbox items. A function passes those that its role may send to. */
+type QueueUrls = Partial<Record<'event' | 'seal' | 'mail', string>>;
 
 /** Sends committed work, and returns how many messages were not taken. */
 export type Send = (items: OutboxItem[]) => Promise<number>;
 
-export function dispatchTo(queues: QueueUrls, settings: SQSClientConfig): Send {
+export function dispatchTo(queues: QueueUrls, settings: SQSClientConfig = CLIENT_SETTINGS): Send {
   const sqs = new SQSClient(settings);
   return (items) => dispatch(sqs, queues, items);
 }
 
-/** Sends to the queues that a function's role may send to. */
-export const configuredSend = (names: QueueName[], settings: SQSClientConfig = CLIENT_SETTINGS): Send =>
-  dispatchTo(Object.fromEntries(names.map((name) => [name, setting(QUEUES[name])])), settings);
-
 /** Everything that is mailed shares one queue. */
-const queueOf = ({ kind }: OutboxItem): QueueName => (kind === 'event' || kind === 'seal' ? kind : 'mail');
+const queueOf = ({ kind }: OutboxItem): keyof QueueUrls =>
+  kind === 'event' || kind === 'seal' ? kind : 'mail';
 
 const BATCH = 10;
 

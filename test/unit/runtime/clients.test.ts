@@ -166,7 +166,7 @@ describe('an AWS client', () => {
     const made = globSync(['functions/**/*.ts', 'shared/**/*.ts', 'admin/**/*.ts']).flatMap((file) =>
       [
         ...readFileSync(file, 'utf8').matchAll(
-          /(?:(?:new \w+Client|configuredTable|configuredDocuments)\(\s*(?:\{\s*\.\.\.)?|(?:dispatchTo\(\s*\{[^}]*\}|configuredSend\(\[[^\]]*\]),\s*)([\w.]+)/g,
+          /(?:(?:new \w+Client|configuredTable|configuredDocuments)\(\s*(?:\{\s*\.\.\.)?|dispatchTo\(\s*\{[^}]*\},\s*)([\w.]+)/g,
         ),
       ].map(([, settings]) => [file, settings] as const),
     );
