@@ -1,5 +1,5 @@
 import { errorFields, log } from '../runtime/log.ts';
-import { SECOND, sleep } from '../runtime/time.ts';
+import { SECOND } from '../runtime/time.ts';
 import { recordKeyUse, startOfHour } from '../store/key-uses.ts';
 import type { Table } from '../store/table.ts';
 
@@ -39,6 +39,11 @@ export class KeyUses {
     const writing = this.#writing;
     if (!writing) return;
     this.#writing = undefined;
-    await Promise.race([writing, sleep(MAX_WAIT_MS)]);
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, MAX_WAIT_MS);
+    });
+    await Promise.race([writing, timeout]);
+    clearTimeout(timer);
   }
 }
