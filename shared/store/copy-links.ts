@@ -1,6 +1,8 @@
+import * as z from 'zod';
 import { linksEndAt } from '../requests/lifecycle.ts';
 import type { RequestState } from '../requests/model.ts';
 import { present } from '../runtime/present.ts';
+import { string } from '../runtime/schemas.ts';
 import { after, DAY, epochSeconds } from '../runtime/time.ts';
 import { copyKey } from './keys.ts';
 import type { Table, Write } from './table.ts';
@@ -26,10 +28,6 @@ export const copyLinkWrite = (
   },
 });
 
-export async function findCopyLink(
-  table: Table,
-  token: string,
-): Promise<{ requestId: string; signerId: string } | undefined> {
-  const item = await table.get(copyKey(token), { consistent: true });
-  return item && { requestId: String(item.requestId), signerId: String(item.signerId) };
-}
+const copyLink = z.object({ requestId: string, signerId: string });
+
+export const findCopyLink = (table: Table, token: string) => table.find(copyLink, copyKey(token));
