@@ -16,6 +16,7 @@ import {
   sameBytes,
   TAGS,
 } from '../../shared/sealing/der.ts';
+import { attempt } from '../../shared/sealing/faults.ts';
 import { OIDS } from '../../shared/sealing/oids.ts';
 import type { Checks } from './checks.ts';
 import { type CertificateReport, shownText } from './report.ts';
@@ -54,19 +55,15 @@ function fromBase64(text: string): Uint8Array {
 }
 
 /** Skips unreadable certificates, which may not be needed. */
-export function readCertificates(ders: readonly Uint8Array[]): CertificateFields[] {
-  return ders.slice(0, MAX_CERTIFICATES).flatMap((der) => {
-    try {
-      const certificate = readCertificateFields(der);
-      // Other programs fail when they show a broken name.
-      nameOf(certificate.issuer);
-      nameOf(certificate.subject);
-      return [certificate];
-    } catch (error) {
-      if (error instanceof DerError) return [];
-      throw error;
-    }
-  });
+export const readCertificates = (ders: readonly Uint8Array[]): CertificateFields[] =>
+  ders.slice(0, MAX_CERTIFICATES).flatMap((der) => attempt(() => readNamed(der)) ?? []);
+
+/** Other programs fail when they show a broken name. */
+function readNamed(der: Uint8Array): CertificateFields {
+  const certificate = readCertificateFields(der);
+  nameOf(certificate.issuer);
+  nameOf(certificate.subject);
+  return certificate;
 }
 
 const MAX_CERTIFICATES = 32;

@@ -1,4 +1,5 @@
 import { drawnEntries, drawnValues } from '../../shared/sealing/drawn-values.ts';
+import { attempt } from '../../shared/sealing/faults.ts';
 import { COST } from '../../shared/sealing/pdf/budget.ts';
 import type { PdfFile } from '../../shared/sealing/pdf/file.ts';
 import { Inheritance, readPageTree } from '../../shared/sealing/pdf/pages.ts';
@@ -15,7 +16,6 @@ import {
   type PdfValue,
 } from '../../shared/sealing/pdf/values.ts';
 import { streamData } from '../../shared/sealing/pdf/xref.ts';
-import { attempt } from './attempt.ts';
 import { Difference, dictOf, objectOf, walkObjects } from './difference.ts';
 import { explainForm } from './form-changes.ts';
 import { isPlainRevision } from './plain-revision.ts';

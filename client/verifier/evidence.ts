@@ -1,9 +1,9 @@
 import { embeddedFile } from '../../shared/sealing/embedded-file.ts';
+import { attempt } from '../../shared/sealing/faults.ts';
 import { Budget } from '../../shared/sealing/pdf/budget.ts';
 import { PdfFile } from '../../shared/sealing/pdf/file.ts';
 import { latin1 } from '../../shared/sealing/pdf/text.ts';
 import { documentReason, evidenceReason } from '../../shared/sealing/seal-reasons.ts';
-import { attempt } from './attempt.ts';
 import { inflate } from './inflate.ts';
 import { locate } from './located.ts';
 import { isPrinted } from './printed.ts';

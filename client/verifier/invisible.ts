@@ -1,5 +1,5 @@
+import { attempt } from '../../shared/sealing/faults.ts';
 import type { PdfFile } from '../../shared/sealing/pdf/file.ts';
-import { PdfRefusal } from '../../shared/sealing/pdf/refusal.ts';
 import { latin1 } from '../../shared/sealing/pdf/text.ts';
 import { isName, type PdfDict, PdfStream, type PdfValue } from '../../shared/sealing/pdf/values.ts';
 import { dictOf } from './difference.ts';
@@ -33,11 +33,5 @@ function isEmpty(file: PdfFile, look: PdfValue): boolean {
   return states?.every((stream) => stream instanceof PdfStream && holdsNothing(file, stream)) ?? false;
 }
 
-function holdsNothing(file: PdfFile, stream: PdfStream): boolean {
-  try {
-    return latin1(file.decodedData(stream)).trim() === '';
-  } catch (error) {
-    if (error instanceof PdfRefusal) return false;
-    throw error;
-  }
-}
+const holdsNothing = (file: PdfFile, stream: PdfStream): boolean =>
+  attempt(() => latin1(file.decodedData(stream)).trim()) === '';

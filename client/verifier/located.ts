@@ -1,3 +1,4 @@
+import { attempt } from '../../shared/sealing/faults.ts';
 import { type FieldSignature, type Form, readForm } from '../../shared/sealing/form.ts';
 import { refuseIfLocked } from '../../shared/sealing/locks.ts';
 import { COST } from '../../shared/sealing/pdf/budget.ts';
@@ -5,7 +6,6 @@ import type { PdfFile } from '../../shared/sealing/pdf/file.ts';
 import { PdfRefusal } from '../../shared/sealing/pdf/refusal.ts';
 import { isName, type PdfDict, type PdfRef } from '../../shared/sealing/pdf/values.ts';
 import { readContents, type SignatureContents } from '../../shared/sealing/signature-contents.ts';
-import { attempt } from './attempt.ts';
 
 /** A signature with the bytes that it covers, or null if its place or encoding is wrong. */
 export interface Located {

@@ -1,5 +1,6 @@
 import { type CertificateFields, isValidAt, mayExtend } from '../../shared/sealing/certificate-fields.ts';
 import { sameBytes } from '../../shared/sealing/der.ts';
+import { attempt } from '../../shared/sealing/faults.ts';
 import { claimOfList } from '../../shared/sealing/long-term/list-claim.ts';
 import {
   claimOfOcsp,
@@ -14,7 +15,6 @@ import {
   Revoked,
   type SignatureBy,
 } from '../../shared/sealing/long-term/proof.ts';
-import { attempt } from './attempt.ts';
 import { type Expected, isIssuedBy } from './certificates.ts';
 import type { Checks } from './checks.ts';
 import type { SecurityStore } from './security-store.ts';

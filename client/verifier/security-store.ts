@@ -1,10 +1,10 @@
 import type { CertificateFields } from '../../shared/sealing/certificate-fields.ts';
 import { sameBytes } from '../../shared/sealing/der.ts';
+import { attempt } from '../../shared/sealing/faults.ts';
 import { type RevocationList, readRevocationList } from '../../shared/sealing/long-term/list-claim.ts';
 import { type OcspAnswer, readOcsp } from '../../shared/sealing/long-term/ocsp-claim.ts';
 import type { PdfFile } from '../../shared/sealing/pdf/file.ts';
 import { PdfArray, PdfDict, PdfStream, type PdfValue } from '../../shared/sealing/pdf/values.ts';
-import { attempt } from './attempt.ts';
 import { readCertificates } from './certificates.ts';
 
 /** Validation data in a file, and its end offset. */

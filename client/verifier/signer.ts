@@ -6,16 +6,15 @@ import {
   mayHaveIssued,
 } from '../../shared/sealing/certificate-fields.ts';
 import { contextTag, expectTag, sameBytes } from '../../shared/sealing/der.ts';
+import { SignatureFault, Unsupported } from '../../shared/sealing/faults.ts';
 import { OIDS } from '../../shared/sealing/oids.ts';
 import {
   checkDigests,
-  isNamedBy,
   readAlgorithm,
   readAttributes,
   readSignerClaims,
-  SignatureFault,
   type SignedData,
-  Unsupported,
+  signerAmong,
 } from '../../shared/sealing/signed-data.ts';
 import { checkAuthority, checkForm, readTstInfo } from '../../shared/sealing/tst-info.ts';
 import { isIssuedBy, readCertificates } from './certificates.ts';
@@ -37,7 +36,7 @@ export interface Stamp extends Proved {
   time: Date;
 }
 
-/** Checks a CMS with one signer completely, except for trust. Throws a SignatureFault, a DerError or a PdfRefusal. */
+/** Checks a CMS with one signer completely, except for trust. Throws a SignatureFault or a PdfRefusal. */
 export async function proveSigner(
   data: SignedData,
   content: readonly Uint8Array[],
@@ -46,8 +45,7 @@ export async function proveSigner(
   const { signer } = data;
   if (!isPss(signer.signatureAlgorithm)) readAlgorithm(signer.signatureAlgorithm);
   const others = readCertificates(data.certificates.map(({ raw }) => raw));
-  const certificate = others.find((each) => isNamedBy(each, signer.identifier));
-  if (certificate === undefined) throw new SignatureFault("the signer's certificate is missing");
+  const certificate = signerAmong(others, data);
   if (others.length < data.certificates.length) throw new Unsupported('a certificate cannot be read');
   const claims = readSignerClaims(data);
   checkDigests(data, claims);

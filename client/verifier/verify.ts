@@ -1,5 +1,6 @@
 import { isValidAt } from '../../shared/sealing/certificate-fields.ts';
-import { DerError, decode } from '../../shared/sealing/der.ts';
+import { decode } from '../../shared/sealing/der.ts';
+import { SignatureFault, Unsupported } from '../../shared/sealing/faults.ts';
 import type { FieldSignature } from '../../shared/sealing/form.ts';
 import { refuseFalseLinearization } from '../../shared/sealing/linearization.ts';
 import { certificationOf, locksAnyOf } from '../../shared/sealing/locks.ts';
@@ -9,9 +10,9 @@ import { PdfFile } from '../../shared/sealing/pdf/file.ts';
 import { readPageTree } from '../../shared/sealing/pdf/pages.ts';
 import { PdfRefusal, type RefusalCode } from '../../shared/sealing/pdf/refusal.ts';
 import { readTextString } from '../../shared/sealing/pdf/text.ts';
-import { type PdfDict, type PdfRef, PdfString } from '../../shared/sealing/pdf/values.ts';
+import { type PdfDict, PdfString } from '../../shared/sealing/pdf/values.ts';
 import type { SignatureContents } from '../../shared/sealing/signature-contents.ts';
-import { readSignedData, SignatureFault, Unsupported } from '../../shared/sealing/signed-data.ts';
+import { readSignedData } from '../../shared/sealing/signed-data.ts';
 import { certificateReport, type Expected, isExpectedAuthority, isExpectedSigner } from './certificates.ts';
 import { type Changes, compareRevisions, UNEXPLAINED } from './changes.ts';
 import { Checks } from './checks.ts';
@@ -102,7 +103,7 @@ class Judge {
 
   async run(): Promise<Judged> {
     const file = this.#read(this.#bytes.length);
-    refuseFalseLinearization(file, () => pagesOf(file));
+    refuseFalseLinearization(file, () => readPageTree(file).pages);
     const located = locate(file);
     if (located.length > MAX_SIGNATURES) return { findings: [finding('too_complex')], signatures: [] };
     const signatures: SignatureReport[] = [];
@@ -192,8 +193,7 @@ class Judge {
       const data = readSignedData(contents.cms);
       if (data.content === null) await proveSigner(data, this.#covered(contents), this.#checks);
     } catch (error) {
-      const isOtherForm = error instanceof SignatureFault || error instanceof DerError;
-      if (error instanceof Altered || !isOtherForm) throw error;
+      if (error instanceof Altered || !(error instanceof SignatureFault)) throw error;
     }
     throw new Unsupported('another kind of signature');
   }
@@ -316,8 +316,6 @@ function reasonOf(signature: PdfDict): string | null {
   return reason instanceof PdfString ? shownText(readTextString(reason.raw.subarray(0, REASON_BYTES))) : null;
 }
 
-const pagesOf = (file: PdfFile): readonly PdfRef[] => readPageTree(file).pages;
-
 const changesBetween = (before: PdfFile | null | undefined, after: PdfFile | null): Changes =>
   before && after ? compareRevisions(before, after) : UNEXPLAINED;
 
@@ -325,6 +323,6 @@ const changesBetween = (before: PdfFile | null | undefined, after: PdfFile | nul
 function codeOf(error: unknown, fallback: FindingCode): FindingCode {
   if (error instanceof Unsupported) return 'cannot_check';
   if (error instanceof Altered && fallback === 'signature_wrong') return 'altered';
-  if (error instanceof SignatureFault || error instanceof DerError) return fallback;
+  if (error instanceof SignatureFault) return fallback;
   throw error;
 }

@@ -1,8 +1,8 @@
 import { isPss, pssParameters } from '../../shared/sealing/algorithms.ts';
 import type { CertificateFields, PublicKey } from '../../shared/sealing/certificate-fields.ts';
 import { childrenOf, concat, type DerNode, decode, hex, readOid, TAGS } from '../../shared/sealing/der.ts';
+import { attempt } from '../../shared/sealing/faults.ts';
 import { OIDS } from '../../shared/sealing/oids.ts';
-import { attempt } from './attempt.ts';
 
 /** Digests and signatures with WebCrypto, which browsers and Node have. */
 

@@ -109,16 +109,6 @@ export function readCertificateFields(der: Uint8Array): CertificateFields {
   };
 }
 
-/** Skips a certificate that cannot be read, such as a root from before X.509 v3: a chain may not need it. */
-export function ifReadable<T>(read: (der: Uint8Array) => T, der: Uint8Array): T[] {
-  try {
-    return [read(der)];
-  } catch (error) {
-    if (error instanceof DerError) return [];
-    throw error;
-  }
-}
-
 /** Extensions that may be critical. Policies are accepted without evaluation. */
 const UNDERSTOOD: ReadonlySet<string> = new Set([
   OIDS.authorityKeyIdentifier,

@@ -1,3 +1,5 @@
+import { SignatureFault } from './faults.ts';
+
 /**
  * Reads the part of DER (ITU-T X.690) that certificates, CMS and timestamps need; der-encode.ts writes it. Nodes keep
  * their original bytes, because what was signed must be hashed exactly as it was sent.
@@ -27,7 +29,8 @@ export const TAGS = {
 /** The tag [n], constructed. */
 export const contextTag = (number: number): number => 0xa0 | number;
 
-export class DerError extends Error {
+/** Thrown for bytes that cannot be read. */
+export class DerError extends SignatureFault {
   override name = 'DerError';
 }
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { withLengths } from './ber.ts';
-import { childrenOf, DerError, decode, expectTag, readOid, sameBytes, TAGS } from './der.ts';
+import { lacksLength, withLengths } from './ber.ts';
+import { childrenOf, decode, expectTag, readOid, sameBytes, spanAt, TAGS } from './der.ts';
 import { oid } from './der-encode.ts';
+import { attempt, SignatureFault } from './faults.ts';
 import type { FieldSignature } from './form.ts';
 import { OIDS } from './oids.ts';
 import { COST } from './pdf/budget.ts';
@@ -9,7 +10,7 @@ import type { PdfFile } from './pdf/file.ts';
 import { damaged, PdfRefusal } from './pdf/refusal.ts';
 import { stringBytes } from './pdf/text.ts';
 import { isName, isWholeNumber, type PdfDict, PdfString } from './pdf/values.ts';
-import { readSignedData, SignatureFault, type SignedData } from './signed-data.ts';
+import { readSignedData, type SignedData } from './signed-data.ts';
 
 /**
  * Validators fail on a malformed earlier signature before they reach ours: its CMS must be one hexadecimal string that
@@ -22,28 +23,24 @@ export function refuseIfUnreadable(file: PdfFile, signature: PdfDict): void {
   if (cms === null || !isSignedData(cms)) throw damaged('an earlier signature cannot be read');
 }
 
-function hexBytes({ budget }: PdfFile, raw: Uint8Array): Buffer | null {
+function hexBytes({ budget }: PdfFile, raw: Uint8Array): Uint8Array | null {
   if (raw[0] !== ANGLE_OPEN) return null;
   // Many fields may name one signature.
   budget.spend(COST.decodedByte, raw.length);
-  const bytes = stringBytes(raw);
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  return stringBytes(raw);
 }
 
 const ANGLE_OPEN = 0x3c;
 
 const SIGNED_DATA_OID = oid(OIDS.signedData);
 
-/** Ignores the padding after it. Length byte 0x80 is the indefinite form, which BER allows. */
-function isSignedData(cms: Buffer): boolean {
-  const [tag, first = 0] = cms;
-  const lengthBytes = first > 0x80 ? first & 0x7f : 0;
-  const header = 2 + lengthBytes;
-  if (tag !== 0x30 || lengthBytes > 4 || cms.length < header + SIGNED_DATA_OID.length) return false;
-  const length = lengthBytes > 0 ? cms.readUIntBE(2, lengthBytes) : first & 0x7f;
+/** Ignores the padding after it. In BER the length may be left out. */
+function isSignedData(cms: Uint8Array): boolean {
+  const from = lacksLength(cms) ? 2 : attempt(() => spanAt(cms, 0).from);
   return (
-    header + length <= cms.length &&
-    cms.subarray(header, header + SIGNED_DATA_OID.length).equals(SIGNED_DATA_OID)
+    cms[0] === TAGS.sequence &&
+    from !== undefined &&
+    sameBytes(cms.subarray(from, from + SIGNED_DATA_OID.length), SIGNED_DATA_OID)
   );
 }
 
@@ -114,7 +111,7 @@ function contradicts(
     const kind = file.resolve(signature.get('SubFilter'));
     return contradictsDigest(data, isName(kind, 'adbe.pkcs7.sha1'), digestOf);
   } catch (error) {
-    if (error instanceof DerError || error instanceof SignatureFault) return false;
+    if (error instanceof SignatureFault) return false;
     throw error;
   }
 }

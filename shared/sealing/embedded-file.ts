@@ -1,19 +1,13 @@
+import { attempt } from './faults.ts';
 import { type Budget, COST } from './pdf/budget.ts';
 import { PdfFile } from './pdf/file.ts';
 import { nameTreeValues } from './pdf/name-tree.ts';
-import { PdfRefusal } from './pdf/refusal.ts';
 import { readTextString } from './pdf/text.ts';
 import { PdfDict, PdfStream, PdfString } from './pdf/values.ts';
 
 /** The content of the file that a PDF embeds under this name; undefined if there is none or the PDF cannot be read. */
-export function embeddedFile(bytes: Uint8Array, name: string, budget: Budget): Uint8Array | undefined {
-  try {
-    return find(new PdfFile(bytes, budget), name);
-  } catch (error) {
-    if (error instanceof PdfRefusal) return undefined;
-    throw error;
-  }
-}
+export const embeddedFile = (bytes: Uint8Array, name: string, budget: Budget): Uint8Array | undefined =>
+  attempt(() => find(new PdfFile(bytes, budget), name));
 
 function find(file: PdfFile, name: string): Uint8Array | undefined {
   for (const value of nameTreeValues(file, 'EmbeddedFiles')) {

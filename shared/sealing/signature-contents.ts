@@ -1,8 +1,8 @@
 import { lacksLength, withLengths } from './ber.ts';
 import { type DerNode, decode } from './der.ts';
+import { SignatureFault } from './faults.ts';
 import { latin1, stringBytes } from './pdf/text.ts';
 import { type DictEntry, isWholeNumber, PdfArray, type PdfDict } from './pdf/values.ts';
-import { SignatureFault } from './signed-data.ts';
 
 export interface SignatureContents {
   /** Offsets of the "<" of /Contents and just after its ">". Everything else up to `end` is signed. */
@@ -18,7 +18,7 @@ export interface SignatureContents {
 
 /**
  * The CMS of a signature in the file and what it covers: one range from the first byte, interrupted only by /Contents.
- * The padding after the CMS must be zero. Throws a SignatureFault or a DerError.
+ * The padding after the CMS must be zero. Throws a SignatureFault.
  */
 export function readContents(bytes: Uint8Array, signature: PdfDict): SignatureContents {
   if (signature.source !== bytes) throw new SignatureFault('the signature is compressed');

@@ -13,6 +13,7 @@ import {
   sameBytes,
   TAGS,
 } from './der.ts';
+import { SignatureFault, Unsupported } from './faults.ts';
 import { OIDS } from './oids.ts';
 
 /** The parts of a CMS SignedData (RFC 5652) with exactly one signer. */
@@ -37,17 +38,7 @@ export interface SignerInfo {
   unsigned: DerNode | undefined;
 }
 
-/** Thrown when signed data is not as required. */
-export class SignatureFault extends Error {
-  override name = 'SignatureFault';
-}
-
-/** Thrown for weak or unknown algorithms, with which nothing can be proved or disproved. */
-export class Unsupported extends SignatureFault {
-  override name = 'Unsupported';
-}
-
-/** Throws a SignatureFault or a DerError. */
+/** Throws a SignatureFault. */
 export function readSignedData(contentInfo: DerNode): SignedData {
   const [type, wrapped, ...more] = childrenOf(contentInfo, TAGS.sequence);
   if (readOid(type) !== OIDS.signedData || more.length > 0) throw new SignatureFault('no signed data');
@@ -123,7 +114,7 @@ export interface SignerClaims {
   signatureDigest: string;
 }
 
-/** Refuses weak or unknown algorithms and contradictions. Throws a SignatureFault or a DerError. */
+/** Refuses weak or unknown algorithms and contradictions. Throws a SignatureFault. */
 export function readSignerClaims({ signer, contentType }: SignedData): SignerClaims {
   const digest = STRONG_DIGESTS.get(signer.digestAlgorithm);
   if (digest === undefined) throw new Unsupported('the digest algorithm is weak or unknown');
@@ -148,6 +139,16 @@ export function checkDigests(
 ): void {
   if (signatureDigest !== digest || !digestAlgorithms.includes(signer.digestAlgorithm))
     throw new Unsupported('two digest algorithms');
+}
+
+/** The certificate that the signer's identifier names. Throws a SignatureFault if it is missing. */
+export function signerAmong<T extends CertificateFields>(
+  certificates: readonly T[],
+  { signer }: SignedData,
+): T {
+  const certificate = certificates.find((each) => isNamedBy(each, signer.identifier));
+  if (certificate === undefined) throw new SignatureFault("the signer's certificate is missing");
+  return certificate;
 }
 
 /** True if the signer's identifier names the certificate. */

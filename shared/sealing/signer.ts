@@ -2,22 +2,16 @@ import { constants, createHash, type KeyObject, verify } from 'node:crypto';
 import { isPss } from './algorithms.ts';
 import { type Certificate, isRight, readCertificate } from './certificate.ts';
 import { sameBytes } from './der.ts';
-import {
-  isNamedBy,
-  readSignerClaims,
-  SignatureFault,
-  type SignedData,
-  type SignerInfo,
-} from './signed-data.ts';
+import { SignatureFault } from './faults.ts';
+import { readSignerClaims, type SignedData, type SignerInfo, signerAmong } from './signed-data.ts';
 
 /**
  * Finds the signer's certificate, checks the signed attributes and the signature over them. `digestOf` computes the
- * digest of the content. Throws a SignatureFault or a DerError.
+ * digest of the content. Throws a SignatureFault.
  */
 export function verifySigner(data: SignedData, digestOf: (algorithm: string) => Uint8Array): Certificate {
   const { signer } = data;
-  const certificate = readCertificates(data).find((each) => isNamedBy(each, signer.identifier));
-  if (certificate === undefined) throw new SignatureFault("the signer's certificate is missing");
+  const certificate = signerAmong(readCertificates(data), data);
   const claims = readSignerClaims(data);
   if (!sameBytes(claims.messageDigest, digestOf(claims.digest)))
     throw new SignatureFault('the message digest does not match');

@@ -1,7 +1,7 @@
+import { attempt } from './faults.ts';
 import type { Increment } from './increment.ts';
 import { type Edit, extendedArray, setEntry, sourceText, withEdits, writtenBytes } from './pdf/edit.ts';
 import type { PdfFile } from './pdf/file.ts';
-import { PdfRefusal } from './pdf/refusal.ts';
 import { readTextString } from './pdf/text.ts';
 import { isName, isWholeNumber, PdfArray, PdfDict, PdfRef, PdfString, type PdfValue } from './pdf/values.ts';
 import { walk } from './pdf/walk.ts';
@@ -26,15 +26,13 @@ export interface DocumentStructure {
  */
 export function readStructure(plan: SealPlan): DocumentStructure | null {
   if (plan.catalog.dict.get('StructTreeRoot') === null) return null;
-  try {
+  const structure = attempt(() => {
     const { file, catalog } = openPdf(plan.file.bytes);
-    const structure = structureOf(file, catalog.dict.get('StructTreeRoot'), writtenAnew(plan));
+    const found = structureOf(file, catalog.dict.get('StructTreeRoot'), writtenAnew(plan));
     const isClear = file.unclear === null && file.largestReference < file.xref.nextNumber;
-    return isClear ? structure : null;
-  } catch (error) {
-    if (error instanceof PdfRefusal) return null;
-    throw error;
-  }
+    return isClear ? found : null;
+  });
+  return structure ?? null;
 }
 
 /** Readers use 32-bit keys; leaves room for the added pages. */

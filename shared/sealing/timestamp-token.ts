@@ -17,7 +17,13 @@ import {
 import { encode, retag, sequence, setOf } from './der-encode.ts';
 import { chainOf, type Known } from './long-term/chain.ts';
 import { OIDS } from './oids.ts';
-import { checkDigests, isNamedBy, readSignedData, readSignerClaims, type SignedData } from './signed-data.ts';
+import {
+  checkDigests,
+  readSignedData,
+  readSignerClaims,
+  type SignedData,
+  signerAmong,
+} from './signed-data.ts';
 import { readCertificates, verifySigner } from './signer.ts';
 import { checkAuthority, checkForm, readTstInfo, TokenFault } from './tst-info.ts';
 
@@ -75,7 +81,7 @@ function checkStatus([first, ...more]: readonly DerNode[]): void {
   throw new TokenFault(`the authority refused (${[`status ${status}`, ...reasons].join(', ')})`);
 }
 
-/** Runs every check that a new token must pass before it is embedded; throws a SignatureFault or a DerError. */
+/** Runs every check that a new token must pass before it is embedded; throws a SignatureFault. */
 export function verifyNewToken(token: Uint8Array, expected: Expected): VerifiedToken {
   const { imprint, nonce, policyOid, anchors, now } = expected;
   const verified = verifyToken(token, imprint, anchors);
@@ -119,7 +125,7 @@ function checkReadableByAll(data: SignedData): void {
 
 /**
  * Verifies a token over an imprint: signature, purpose and strength of the authority's certificate, its chain at the
- * time of the token. Throws a SignatureFault or a DerError.
+ * time of the token. Throws a SignatureFault.
  */
 export function verifyToken(
   token: Uint8Array,
@@ -145,9 +151,7 @@ export function verifyToken(
 export function certificatesOfToken(token: DerNode): Certificate[] {
   const data = readSignedData(token);
   const others = readCertificates(data);
-  const signer = others.find((each) => isNamedBy(each, data.signer.identifier));
-  if (signer === undefined) throw new TokenFault("the authority's certificate is missing");
-  return [signer, ...others];
+  return [signerAmong(others, data), ...others];
 }
 
 /** False without pinned certificates: `chainOf` would then accept any root. */

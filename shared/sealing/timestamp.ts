@@ -5,9 +5,9 @@ import { certificatesOfPem, oneLine } from './certificate.ts';
 import { DerError, TAGS } from './der.ts';
 import { derNull, encode, integer, octetString, oid, sequence } from './der-encode.ts';
 import { SealError, TimestampUnavailable } from './errors.ts';
+import { SignatureFault } from './faults.ts';
 import type { Known } from './long-term/chain.ts';
 import { OIDS } from './oids.ts';
-import { SignatureFault } from './signed-data.ts';
 import { tokenOfResponse, verifyNewToken, withoutStrays } from './timestamp-token.ts';
 import { TokenFault } from './tst-info.ts';
 
@@ -158,8 +158,8 @@ async function post(
 
 /** For logs and alarms: names the fault, never what was sent. */
 function faultOf(error: unknown): string {
-  if (error instanceof SignatureFault) return error.message;
   if (error instanceof DerError) return `the answer is no timestamp (${error.message})`;
+  if (error instanceof SignatureFault) return error.message;
   if (isTimeout(error)) return 'no answer in time';
   return `failed (${property(property(error, 'cause'), 'code') ?? property(error, 'name')})`;
 }

@@ -13,15 +13,15 @@ import {
   readTime,
   TAGS,
 } from './der.ts';
+import { SignatureFault, Unsupported } from './faults.ts';
 import { OIDS } from './oids.ts';
-import { SignatureFault, Unsupported } from './signed-data.ts';
 
 /** Thrown when an answer or its token fails a check. */
 export class TokenFault extends SignatureFault {
   override name = 'TokenFault';
 }
 
-/** The contents of a timestamp token; `digest` is the algorithm of its imprint. Throws a TokenFault or a DerError. */
+/** The contents of a timestamp token; `digest` is the algorithm of its imprint. Throws a SignatureFault. */
 export function readTstInfo(encoded: Uint8Array) {
   const [version, policy, imprint, serial, time, ...optional] = childrenOf(decode(encoded), TAGS.sequence);
   if (readSmallInteger(version) !== 1) throw new TokenFault('unknown version');
@@ -46,7 +46,7 @@ const ACCURACY_FIELDS = [TAGS.integer, 0x80, 0x81];
 
 /**
  * OpenSSL rejects a token whose fields are out of order. BouncyCastle, and so EU DSS, ignores one with a non-minimal integer, or
- * with milliseconds or microseconds outside 1 to 999. Throws Unsupported or a DerError.
+ * with milliseconds or microseconds outside 1 to 999. Throws a SignatureFault.
  */
 export function checkForm(encoded: Uint8Array): void {
   const [, , , serial, , ...optional] = childrenOf(decode(encoded), TAGS.sequence);

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type Certificate, isIssuedBy, oneLine, sha256 } from './certificate.ts';
 import { faultAmong } from './certificate-fields.ts';
-import { contextTag, DerError, expectTag, sameBytes } from './der.ts';
+import { contextTag, expectTag, sameBytes } from './der.ts';
+import { SignatureFault } from './faults.ts';
 import { verifyLevel } from './long-term/verify.ts';
 import { OIDS } from './oids.ts';
 import { PdfRefusal } from './pdf/refusal.ts';
@@ -9,7 +10,7 @@ import { readTextString } from './pdf/text.ts';
 import { isName, type PdfDict, PdfString } from './pdf/values.ts';
 import { planSeal, type SealPlan } from './plan.ts';
 import { readContents } from './signature-contents.ts';
-import { readAttributes, readSignedData, SignatureFault } from './signed-data.ts';
+import { readAttributes, readSignedData } from './signed-data.ts';
 import { readCertificates, verifySigner } from './signer.ts';
 import { type SealFacts, sealTechnical } from './technical.ts';
 import { verifyToken } from './timestamp-token.ts';
@@ -33,9 +34,7 @@ export function verifySeal(bytes: Uint8Array, expected: ExpectedSeal): SealVerif
   try {
     return verify(bytes, expected);
   } catch (error) {
-    const isFault =
-      error instanceof SignatureFault || error instanceof DerError || error instanceof PdfRefusal;
-    if (!isFault) throw error;
+    if (!(error instanceof SignatureFault || error instanceof PdfRefusal)) throw error;
     return { valid: false, fault: error.message };
   }
 }

@@ -3,14 +3,13 @@ import { errorFields, log } from '../runtime/log.ts';
 import { present } from '../runtime/present.ts';
 import { after, DAY, HOUR, MINUTE } from '../runtime/time.ts';
 import { readCertificate } from '../sealing/certificate.ts';
-import { DerError } from '../sealing/der.ts';
 import { SealError } from '../sealing/errors.ts';
+import { attempt } from '../sealing/faults.ts';
 import type { LongTerm } from '../sealing/level.ts';
 import type { Known } from '../sealing/long-term/chain.ts';
 import { type ProvedChain, Revoked } from '../sealing/long-term/proof.ts';
 import { type Prove, proveFrom, prover } from '../sealing/long-term/prove.ts';
 import type { Retrieve } from '../sealing/long-term/retrieve.ts';
-import { SignatureFault } from '../sealing/signed-data.ts';
 import { allProofs, findProofs, type KeptProofs, keepProofs, noteAttempt } from '../store/proofs.ts';
 import type { Table } from '../store/table.ts';
 
@@ -67,15 +66,12 @@ function holds(proved: ProvedChain, { anchors }: Known, now: Date): boolean {
 
 /** The kept proofs, if they prove the chain with today's pinned certificates. */
 function usable(kept: KeptProofs, known: Known, now: Date): ProvedChain | undefined {
-  try {
+  return attempt(() => {
     const { certificates, answers } = decoded(kept);
     const all = { certificates: [...known.certificates, ...certificates], anchors: known.anchors };
     const proved = proveFrom(all, answers, now);
     return holds(proved, known, now) ? proved : undefined;
-  } catch (error) {
-    if (error instanceof SignatureFault || error instanceof DerError) return undefined;
-    throw error;
-  }
+  });
 }
 
 const decoded = ({ chain, answers }: KeptProofs) => ({

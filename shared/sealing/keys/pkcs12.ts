@@ -2,9 +2,9 @@ import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import forge from 'node-forge';
 import { present } from '../../runtime/present.ts';
 import { type Certificate, isIssuedBy, readCertificate } from '../certificate.ts';
-import { ifReadable } from '../certificate-fields.ts';
 import { sameBytes } from '../der.ts';
 import { SealError } from '../errors.ts';
+import { attempt } from '../faults.ts';
 import { algorithmOf, SEAL_DIGESTS } from './algorithm.ts';
 import type { SealKey } from './port.ts';
 
@@ -31,7 +31,8 @@ function open(file: Uint8Array, passphrase: string): { privateKey: KeyObject; ce
     );
     const certificates = bags
       .filter(({ type }) => type === forge.pki.oids.certBag)
-      .flatMap((bag) => ifReadable(readCertificate, derOf(certificateNode(bag))));
+      // Some cannot be read, such as a root from before X.509 v3: the chain may not need them.
+      .flatMap((bag) => attempt(() => readCertificate(derOf(certificateNode(bag)))) ?? []);
     const keys = bags.filter(
       ({ type }) => type === forge.pki.oids.pkcs8ShroudedKeyBag || type === forge.pki.oids.keyBag,
     );

@@ -32,7 +32,7 @@ const naming: Naming = (algorithm, certificate) => {
 
 /**
  * Checks an OCSP answer: status, signature by the issuer or its delegate, the certificate, its status, the window, and
- * the nonce if it repeats one. Throws a ProofFault, a Revoked or a DerError.
+ * the nonce if it repeats one. Throws a SignatureFault; a Revoked if the certificate is revoked.
  */
 export function verifyOcsp(der: Uint8Array, question: Question, nonce?: Uint8Array): Proof {
   const answer = readOcsp(der);
@@ -47,12 +47,12 @@ function checkNonce(repeated: Extension | undefined, nonce: Uint8Array | undefin
 
 /**
  * Checks a complete revocation list (RFC 5280, 6.3): issuer and its right to sign lists, strength, signature, scope,
- * window, and that the certificate is not on it. Throws a ProofFault, a Revoked or a DerError.
+ * window, and that the certificate is not on it. Throws a SignatureFault; a Revoked if the certificate is revoked.
  */
 export const verifyRevocationList = (der: Uint8Array, question: Question): Proof =>
   proofOfClaim('crl', der, claimOfList(readRevocationList(der), question));
 
-/** The proof that an answer is, if its signatures are right. Throws a ProofFault, a Revoked or a DerError. */
+/** The proof that an answer is, if its signatures are right. Throws a SignatureFault; a Revoked if the certificate is revoked. */
 function proofOfClaim(kind: Proof['kind'], der: Uint8Array, { signatures, standing }: Claim): Proof {
   for (const { by, digest, fault, ...signed } of signatures) {
     if (!isSignatureRight(signed, keyOf(by), digest)) throw new ProofFault(fault);

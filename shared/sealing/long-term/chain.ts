@@ -1,6 +1,6 @@
 import { withLengths } from '../ber.ts';
 import { type Certificate, certificatesOfPem, isIssuedBy, readCertificate } from '../certificate.ts';
-import { ifReadable, isValidAt, mayExtend } from '../certificate-fields.ts';
+import { isValidAt, mayExtend } from '../certificate-fields.ts';
 import {
   children,
   childrenOf,
@@ -12,6 +12,7 @@ import {
   sameBytes,
   TAGS,
 } from '../der.ts';
+import { attempt } from '../faults.ts';
 import { OIDS } from '../oids.ts';
 import { addressesOf } from './addresses.ts';
 import { ProofFault } from './proof.ts';
@@ -119,7 +120,7 @@ function readSent(sent: Uint8Array): Certificate[] {
     .filter(({ tag }) => tag === contextTag(0))
     .flatMap(children)
     .slice(0, MAX_SENT)
-    .flatMap(({ raw }) => ifReadable(readCertificate, raw));
+    .flatMap(({ raw }) => attempt(() => readCertificate(raw)) ?? []);
 }
 
 function readPem(sent: Uint8Array): Certificate[] {

@@ -50,7 +50,7 @@ export interface RevocationList {
 const isTime = (node: DerNode | undefined) =>
   node?.tag === TAGS.utcTime || node?.tag === TAGS.generalizedTime;
 
-/** Throws a ProofFault or a DerError. */
+/** Throws a SignatureFault. */
 export function readRevocationList(der: Uint8Array): RevocationList {
   const [signed, signatureAlgorithm, signature] = childrenOf(decode(der), TAGS.sequence);
   const fields = childrenOf(signed, TAGS.sequence);
@@ -72,7 +72,7 @@ export function readRevocationList(der: Uint8Array): RevocationList {
 
 /**
  * Checks everything about a complete list (RFC 5280, 6.3) but its signature: issuer and its right to sign lists, strength,
- * scope and window. Throws a ProofFault or a DerError.
+ * scope and window. Throws a SignatureFault.
  */
 export function claimOfList(list: RevocationList, question: Question): Claim {
   const { certificate, issuer } = question;

@@ -3,7 +3,6 @@ import {
   type CertificateFields,
   type Extension,
   extensionsOf,
-  ifReadable,
   isStrongKey,
   isValidAt,
   mayHaveIssued,
@@ -24,6 +23,7 @@ import {
   sameBytes,
   TAGS,
 } from '../der.ts';
+import { attempt } from '../faults.ts';
 import { OIDS } from '../oids.ts';
 import {
   type Claim,
@@ -80,7 +80,7 @@ const STATUSES = [
   'unauthorized',
 ];
 
-/** Throws a ProofFault if the responder gave no answer, or a DerError. */
+/** Throws a SignatureFault if there is no answer that can be read. */
 export function readOcsp(der: Uint8Array): OcspAnswer {
   const [status, bytes] = childrenOf(decode(der), TAGS.sequence);
   const code = readEnumerated(status);
@@ -104,7 +104,7 @@ const MAX_SENT = 10;
 const readSent = (sent: DerNode | undefined): CertificateFields[] =>
   childrenOf(sent, TAGS.sequence)
     .slice(0, MAX_SENT)
-    .flatMap(({ raw }) => ifReadable(readCertificateFields, raw));
+    .flatMap(({ raw }) => attempt(() => readCertificateFields(raw)) ?? []);
 
 function readResponseData(
   node: DerNode | undefined,
@@ -124,7 +124,7 @@ function readResponseData(
 
 /**
  * Checks everything but signatures and the nonce: the responder and its right to answer, the certificate, its status and
- * the window. Throws a ProofFault or a DerError.
+ * the window. Throws a SignatureFault.
  */
 export function claimOfOcsp(answer: OcspAnswer, question: Question, naming: Naming): Claim {
   refuseCritical(answer.extensions, [OIDS.ocspNonce]);

@@ -1,6 +1,6 @@
 import type { CertificateFields, Extension } from '../certificate-fields.ts';
 import type { DerNode } from '../der.ts';
-import { SignatureFault } from '../signed-data.ts';
+import { SignatureFault } from '../faults.ts';
 
 /** Shows that one certificate was not revoked. */
 export interface Proof {

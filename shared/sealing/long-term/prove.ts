@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { type Certificate, oneLine, readCertificate } from '../certificate.ts';
 import type { CertificateFields } from '../certificate-fields.ts';
-import { DerError } from '../der.ts';
 import { SealError } from '../errors.ts';
-import { SignatureFault } from '../signed-data.ts';
+import { SignatureFault } from '../faults.ts';
 import { addressesOf } from './addresses.ts';
 import { ocspRequest, verifyOcsp, verifyRevocationList } from './answers.ts';
 import { buildChain, chainOf, type Known } from './chain.ts';
@@ -48,7 +47,7 @@ const questionsOf = (chain: readonly Certificate[], at: Date): Question[] =>
   });
 
 function sealErrorOf(error: unknown, certificate: CertificateFields | undefined): unknown {
-  if (!(error instanceof SignatureFault || error instanceof DerError)) return error;
+  if (!(error instanceof SignatureFault)) return error;
   const subject = certificate ? oneLine(readCertificate(certificate.der).x509.subject) : 'no certificate';
   const isRevoked = error instanceof Revoked && !error.suspended;
   const code = isRevoked ? 'certificate_revoked' : 'revocation_unavailable';
@@ -83,7 +82,7 @@ async function askResponder(url: string, question: Question, retrieve: Retrieve)
   return verifyOcsp(answer, question, nonce);
 }
 
-/** Proves a chain from given certificates and answers issued until `latest`. Throws a SignatureFault or a DerError otherwise. */
+/** Proves a chain from given certificates and answers issued until `latest`. Throws a SignatureFault otherwise. */
 export function proveFrom(
   known: Known,
   answers: readonly Pick<Proof, 'kind' | 'der'>[],

@@ -1,5 +1,5 @@
 import { DerError } from '../der.ts';
-import { SignatureFault } from '../signed-data.ts';
+import { SignatureFault } from '../faults.ts';
 
 /** Gets the body at an address, or posts one; limits time, size and where it may go. */
 export type Retrieve = (url: string, post?: Post) => Promise<Uint8Array>;
@@ -16,7 +16,7 @@ export class RetrievalFault extends SignatureFault {
 
 /** The fault of an answer, for logs and alarms; rethrows any other error. */
 export function faultOf(error: unknown): string {
-  if (error instanceof SignatureFault) return error.message;
   if (error instanceof DerError) return `the answer cannot be read (${error.message})`;
+  if (error instanceof SignatureFault) return error.message;
   throw error;
 }

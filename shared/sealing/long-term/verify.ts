@@ -2,8 +2,8 @@ import { writeUnsigned } from '../append.ts';
 import type { Certificate } from '../certificate.ts';
 import { readCertificate, sha256 } from '../certificate.ts';
 import { decodeFirst, sameBytes } from '../der.ts';
+import { SignatureFault } from '../faults.ts';
 import type { Lasting } from '../level.ts';
-import { SignatureFault } from '../signed-data.ts';
 import { type VerifiedToken, verifyToken } from '../timestamp-token.ts';
 import { isForTimestampsAlone } from '../tst-info.ts';
 import { emptyTimestamp } from './document-timestamp.ts';
@@ -22,7 +22,7 @@ export interface VerifiedSeal {
 
 /**
  * The level of a file whose first `end` bytes are a verified B-T seal. What follows must be exactly what `raise` would
- * have written, and prove what it is there to prove. Throws a SignatureFault, a DerError or a PdfRefusal.
+ * have written, and prove what it is there to prove. Throws a SignatureFault or a PdfRefusal.
  */
 export function verifyLevel(bytes: Uint8Array, end: number, seal: VerifiedSeal): Lasting {
   const until = seal.stamp.signer.notAfter.toISOString();

@@ -1,10 +1,10 @@
 import { sequence } from '../../../shared/sealing/der-encode.ts';
+import { SignatureFault } from '../../../shared/sealing/faults.ts';
 import { inflate } from '../../../shared/sealing/inflate.ts';
 import { Budget } from '../../../shared/sealing/pdf/budget.ts';
 import { Parser } from '../../../shared/sealing/pdf/parser.ts';
 import { PdfDict } from '../../../shared/sealing/pdf/values.ts';
 import { readContents } from '../../../shared/sealing/signature-contents.ts';
-import { SignatureFault } from '../../../shared/sealing/signed-data.ts';
 
 const CMS = sequence().toString('hex');
 const BEFORE = '%PDF-1.7\n';

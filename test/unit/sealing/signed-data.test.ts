@@ -11,14 +11,13 @@ import {
   sequence,
   setOf,
 } from '../../../shared/sealing/der-encode.ts';
+import { SignatureFault, Unsupported } from '../../../shared/sealing/faults.ts';
 import { OIDS } from '../../../shared/sealing/oids.ts';
 import {
   isNamedBy,
   readAlgorithm,
   readSignedData,
   readSignerClaims,
-  SignatureFault,
-  Unsupported,
 } from '../../../shared/sealing/signed-data.ts';
 import { verifySigner } from '../../../shared/sealing/signer.ts';
 import { type DemoIdentity, extensions, issueDemo } from '../../support/demo-keys.ts';
