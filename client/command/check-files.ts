@@ -1,6 +1,5 @@
 import { VERIFY } from '../../shared/texts/en/service.ts';
 import {
-  type EvidenceReport,
   type Expected,
   judgementOf,
   type Report,
@@ -8,7 +7,7 @@ import {
   verifyEvidence,
   verifyPdf,
 } from '../verifier/index.ts';
-import { toldAs } from '../verifier/report.ts';
+import { type Reports, toldAs } from '../verifier/report.ts';
 import { Problem } from './problem.ts';
 
 interface Paths {
@@ -21,10 +20,7 @@ interface Paths {
 type Read = (path: string) => Promise<Uint8Array>;
 
 /** Verifies a sealed PDF and, if it is named, its evidence file. */
-export async function checkFiles(
-  { file, evidence, trust }: Paths,
-  read: Read,
-): Promise<{ document: Report; evidence: EvidenceReport | null }> {
+export async function checkFiles({ file, evidence, trust }: Paths, read: Read): Promise<Reports> {
   const options = { expected: await expectedIn(trust, read), now: new Date() };
   const bytes = await read(file);
   const document = await verifyPdf(bytes, options);
@@ -36,14 +32,12 @@ export async function checkFiles(
 }
 
 /** The verdict and each finding with the sentence of the verify page. */
-export function inWords({ document, evidence }: Awaited<ReturnType<typeof checkFiles>>) {
-  return {
-    judgement: judgementOf({ document, evidence }),
-    ...VERIFY.verdicts[toldAs({ document, evidence })],
-    document: withSentences(document),
-    evidence: evidence && withSentences(evidence),
-  };
-}
+export const inWords = (reports: Reports) => ({
+  judgement: judgementOf(reports),
+  ...VERIFY.verdicts[toldAs(reports)],
+  document: withSentences(reports.document),
+  evidence: reports.evidence && withSentences(reports.evidence),
+});
 
 const withSentences = <R extends Report>(report: R) => ({
   ...report,

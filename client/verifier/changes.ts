@@ -5,6 +5,7 @@ import type { PdfFile } from '../../shared/sealing/pdf/file.ts';
 import { Inheritance, readPageTree } from '../../shared/sealing/pdf/pages.ts';
 import { readTextString } from '../../shared/sealing/pdf/text.ts';
 import {
+  EMPTY_DICT,
   isName,
   PdfArray,
   PdfDict,
@@ -124,7 +125,7 @@ class Comparison {
   }
 
   #isOtherInformation(after: PdfDict): boolean {
-    const before = dictOf(this.#before, this.#before.xref.trailer.get('Info')) ?? EMPTY;
+    const before = dictOf(this.#before, this.#before.xref.trailer.get('Info')) ?? EMPTY_DICT;
     const keys = new Set([before, after].flatMap(({ entries }) => entries.map(({ key }) => key)));
     return [...keys].some((key) => !OF_EDITOR.has(key) && !this.#isSameText(before.get(key), after.get(key)));
   }
@@ -248,8 +249,6 @@ class Comparison {
 }
 
 export const UNEXPLAINED: Changes = { signatures: false, metadata: false, others: true };
-
-const EMPTY = new PdfDict(new Uint8Array(), 0, 0, []);
 
 const VERSION = /^(?:1\.\d|2\.0)$/;
 

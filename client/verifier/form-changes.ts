@@ -2,6 +2,7 @@ import { COST } from '../../shared/sealing/pdf/budget.ts';
 import type { PdfFile } from '../../shared/sealing/pdf/file.ts';
 import { readTextString } from '../../shared/sealing/pdf/text.ts';
 import {
+  EMPTY_DICT,
   hasDuplicates,
   isName,
   PdfDict,
@@ -57,7 +58,7 @@ class FormComparison implements FormChanges {
       this.#require(formBefore === null);
       return;
     }
-    this.#require(sameExcept(formBefore ?? EMPTY, form, ['Fields', 'SigFlags']));
+    this.#require(sameExcept(formBefore ?? EMPTY_DICT, form, ['Fields', 'SigFlags']));
     const flags = flagsOf(this.#before, formBefore);
     this.#require((flagsOf(this.#after, form) & flags) === flags);
     this.#difference.settle(after, before);
@@ -166,8 +167,6 @@ const isPresent = (name: string | null): name is string => name !== null;
 /** A widget inherits the type of its field. */
 const hasSignatureType = (field: PdfDict): boolean =>
   field.get('FT') === null || isName(field.get('FT'), 'Sig');
-
-const EMPTY = new PdfDict(new Uint8Array(), 0, 0, []);
 
 /** Allowed keys of a signature field or its widget. No actions. */
 const FIELD_KEYS: ReadonlySet<string> = new Set([

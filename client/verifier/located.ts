@@ -1,5 +1,5 @@
 import { attempt } from '../../shared/sealing/faults.ts';
-import { type FieldSignature, type Form, readForm } from '../../shared/sealing/form.ts';
+import { type FieldSignature, readForm } from '../../shared/sealing/form.ts';
 import { refuseIfLocked } from '../../shared/sealing/locks.ts';
 import { COST } from '../../shared/sealing/pdf/budget.ts';
 import type { PdfFile } from '../../shared/sealing/pdf/file.ts';
@@ -36,9 +36,7 @@ export function isLocked(file: PdfFile, field: FieldSignature): boolean {
   }
 }
 
-const formOf = (file: PdfFile): Form => readForm(file, file.catalog);
-
-const signaturesOf = (file: PdfFile): readonly FieldSignature[] => formOf(file).signatures;
+const signaturesOf = (file: PdfFile): readonly FieldSignature[] => readForm(file).signatures;
 
 /** The signature of a revision whose contents start at this offset. */
 export const signatureAt = (file: PdfFile, contentsFrom: number): FieldSignature | undefined =>
@@ -65,7 +63,7 @@ export function drawnBefore(file: PdfFile, { value }: FieldSignature): string[] 
       entry?.kind === 'plain' && value.source === file.bytes && file.xref.base + entry.offset > value.from
     );
   };
-  return [...formOf(file).drawn].flatMap(([name, looks]) =>
+  return [...readForm(file).drawn].flatMap(([name, looks]) =>
     looks.length > 0 && looks.every(isWrittenWith) ? [] : [name],
   );
 }

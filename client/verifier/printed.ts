@@ -3,7 +3,7 @@ import { Budget, COST } from '../../shared/sealing/pdf/budget.ts';
 import { PdfFile } from '../../shared/sealing/pdf/file.ts';
 import { readPageTree } from '../../shared/sealing/pdf/pages.ts';
 import { latin1 } from '../../shared/sealing/pdf/text.ts';
-import { PdfArray, PdfStream, type PdfValue } from '../../shared/sealing/pdf/values.ts';
+import { PdfStream, type PdfValue } from '../../shared/sealing/pdf/values.ts';
 import { inflate } from './inflate.ts';
 
 /** Of a signature page: the texts of each of 20 signers may fill one, and the anchor is printed before them. */
@@ -22,9 +22,8 @@ export function isPrinted(bytes: Uint8Array, text: string): boolean {
 
 /** Checks stream by stream: a page may refer to a stream of 60 MB a hundred thousand times. */
 function prints(file: PdfFile, page: PdfValue, wanted: string): boolean {
-  const contents = file.entry(page, 'Contents');
-  const parts = contents instanceof PdfArray ? file.items(contents) : [contents];
-  return parts.some((part) => {
+  const contents = file.dict(page, 'a page').get('Contents');
+  return file.itemsOrItself(contents).some((part) => {
     const stream = file.resolve(part);
     if (!(stream instanceof PdfStream)) return false;
     const data = file.decodedData(stream);

@@ -161,7 +161,7 @@ export type Judgement = Level | 'intact';
 
 const TRUST: readonly FindingCode[] = ['unknown_signer', 'unknown_authority'];
 
-interface Reports {
+export interface Reports {
   document: Report;
   evidence: EvidenceReport | null;
 }

@@ -1,5 +1,5 @@
 import { sameBytes } from '../../shared/sealing/der.ts';
-import { isText, latin1, readTextString, stringBytes } from '../../shared/sealing/pdf/text.ts';
+import { isHexadecimal, isText, latin1, readTextString, stringBytes } from '../../shared/sealing/pdf/text.ts';
 import {
   type ArrayItem,
   PdfArray,
@@ -64,11 +64,9 @@ const ESCAPED = /\\(?:[nrtbf()\\]|[0-3][0-7]{2})/g;
 /** True if all programs read the string as the standard says. */
 function isPlain(raw: Uint8Array): boolean {
   const text = latin1(raw.subarray(1, -1));
-  if (raw[0] !== ANGLE_OPEN) return !/[\\\r]/.test(text.replaceAll(ESCAPED, ''));
+  if (!isHexadecimal(raw)) return !/[\\\r]/.test(text.replaceAll(ESCAPED, ''));
   return text.length % 2 === 0 && !/[^\da-f]/i.test(text);
 }
-
-const ANGLE_OPEN = 0x3c;
 
 /** True if two dictionaries are the same except for these keys. Of duplicate keys, some programs take the first, some the last. */
 export function sameExcept(

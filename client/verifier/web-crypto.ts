@@ -1,6 +1,6 @@
-import { isPss, pssParameters } from '../../shared/sealing/algorithms.ts';
+import { algorithmId, isPss, pssParameters } from '../../shared/sealing/algorithms.ts';
 import type { CertificateFields, PublicKey } from '../../shared/sealing/certificate-fields.ts';
-import { childrenOf, concat, type DerNode, decode, hex, readOid, TAGS } from '../../shared/sealing/der.ts';
+import { childrenOf, concat, type DerNode, decode, hex, TAGS } from '../../shared/sealing/der.ts';
 import { attempt } from '../../shared/sealing/faults.ts';
 import { OIDS } from '../../shared/sealing/oids.ts';
 
@@ -46,11 +46,11 @@ function schemeOf(key: PublicKey, algorithm: DerNode | undefined, digest: string
   if (hash === undefined) return null;
   if (key.type === 'ec') {
     const curve = CURVES.get(key.curve ?? '');
-    if (curve === undefined || !ECDSA.has(readOid(childrenOf(algorithm, TAGS.sequence)[0]))) return null;
+    if (curve === undefined || !ECDSA.has(algorithmId(algorithm))) return null;
     const { namedCurve, half } = curve;
     return { key: { name: 'ECDSA', namedCurve }, verify: { name: 'ECDSA', hash }, half };
   }
-  if (key.type !== 'rsa' || ECDSA.has(readOid(childrenOf(algorithm, TAGS.sequence)[0]))) return null;
+  if (key.type !== 'rsa' || ECDSA.has(algorithmId(algorithm))) return null;
   if (!isPss(algorithm)) {
     const name = 'RSASSA-PKCS1-v1_5';
     return { key: { name, hash }, verify: { name }, half: null };

@@ -108,11 +108,9 @@ function foundInXfa(file: PdfFile, form: PdfDict | null): string | null {
 
 /** Joins all parts, since an element may span two. Without NUL bytes, UTF-16 reads like ASCII. */
 function xfaText(file: PdfFile, xfa: PdfValue): string {
-  const list = file.resolve(xfa);
-  const parts = list instanceof PdfArray ? list.items.map(({ value }) => value) : [xfa];
   const texts: string[] = [];
   let bytes = 0;
-  for (const value of parts) {
+  for (const value of file.itemsOrItself(xfa)) {
     const part = file.resolve(value);
     if (!(part instanceof PdfStream)) continue;
     const data = file.decodedData(part);

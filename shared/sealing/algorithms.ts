@@ -20,13 +20,14 @@ const SIGNATURE_DIGESTS: ReadonlyMap<string, string | null> = new Map([
 ]);
 
 /** The digest of a signature algorithm; null if the signature names it separately, undefined if weak or unknown. */
-export function digestOfSignature(algorithm: DerNode | undefined): string | null | undefined {
-  const [id] = childrenOf(algorithm, TAGS.sequence);
-  return isPss(algorithm) ? pssParameters(algorithm)?.digest : SIGNATURE_DIGESTS.get(readOid(id));
-}
+export const digestOfSignature = (algorithm: DerNode | undefined): string | null | undefined =>
+  isPss(algorithm) ? pssParameters(algorithm)?.digest : SIGNATURE_DIGESTS.get(algorithmId(algorithm));
 
-export const isPss = (algorithm: DerNode | undefined): boolean =>
-  readOid(childrenOf(algorithm, TAGS.sequence)[0]) === OIDS.rsaPss;
+/** The OID of an AlgorithmIdentifier. */
+export const algorithmId = (algorithm: DerNode | undefined): string =>
+  readOid(childrenOf(algorithm, TAGS.sequence)[0]);
+
+export const isPss = (algorithm: DerNode | undefined): boolean => algorithmId(algorithm) === OIDS.rsaPss;
 
 /** The parameters of RSASSA-PSS (RFC 4055); undefined if weak or unknown. Their default, SHA-1, is weak. */
 export function pssParameters(algorithm: DerNode | undefined) {
@@ -47,4 +48,4 @@ export function pssParameters(algorithm: DerNode | undefined) {
 }
 
 const strongDigest = (algorithm: DerNode | undefined): string | undefined =>
-  algorithm && STRONG_DIGESTS.get(readOid(childrenOf(algorithm, TAGS.sequence)[0]));
+  algorithm && STRONG_DIGESTS.get(algorithmId(algorithm));

@@ -7,6 +7,7 @@ import {
   type DerNode,
   decode,
   expectTag,
+  octets,
   readOid,
   readSmallInteger,
   readTime,
@@ -94,10 +95,7 @@ export function readCertificateFields(der: Uint8Array): CertificateFields {
       critical,
       purposes: childrenOf(decode(value), TAGS.sequence).map(readOid),
     })),
-    subjectKeyIdentifier: read(
-      OIDS.subjectKeyIdentifier,
-      (value) => expectTag(decode(value), TAGS.octetString).content,
-    ),
+    subjectKeyIdentifier: read(OIDS.subjectKeyIdentifier, (value) => octets(decode(value))),
     isAuthority: isTrue(limits[0]),
     pathLength: length ? readSmallInteger(length) : null,
     names: read(OIDS.nameConstraints, readNameLimits),
@@ -181,7 +179,7 @@ export function readExtensionList(list: DerNode | undefined): Map<string, Extens
   const extensions = new Map<string, Extension>();
   for (const extension of childrenOf(list, TAGS.sequence)) {
     const parts = childrenOf(extension, TAGS.sequence);
-    const value = expectTag(parts.at(-1), TAGS.octetString).content;
+    const value = octets(parts.at(-1));
     const critical = isTrue(parts[1]);
     const oid = readOid(parts[0]);
     // Programs differ in which of the two counts.

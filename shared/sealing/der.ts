@@ -67,6 +67,9 @@ export function expectTag(node: DerNode | undefined, tag: number): DerNode {
 export const childrenOf = (node: DerNode | undefined, tag: number): DerNode[] =>
   children(expectTag(node, tag));
 
+/** The content of an OCTET STRING. */
+export const octets = (node: DerNode | undefined): Uint8Array => expectTag(node, TAGS.octetString).content;
+
 function readAt(bytes: Uint8Array, at: number): DerNode {
   const { tag, from, to } = spanAt(bytes, at);
   return { tag, raw: bytes.subarray(at, to), content: bytes.subarray(from, to) };

@@ -245,11 +245,7 @@ export class DrawnContent {
   }
 
   #isTransfer(value: PdfValue): boolean {
-    const transfer = this.#file.resolve(value);
-    const functions =
-      transfer instanceof PdfArray
-        ? transfer.items.map((item) => this.#file.resolve(item.value))
-        : [transfer];
+    const functions = this.#file.itemsOrItself(value).map((each) => this.#file.resolve(each));
     return functions.some((each) => each instanceof PdfDict || each instanceof PdfStream);
   }
 }

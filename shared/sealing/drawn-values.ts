@@ -1,9 +1,7 @@
 import { COST } from './pdf/budget.ts';
 import type { PdfFile } from './pdf/file.ts';
 import type { Attributes } from './pdf/pages.ts';
-import { type DictEntry, PdfArray, PdfDict, type PdfObject, type PdfValue } from './pdf/values.ts';
-
-type Resolve = (value: PdfValue) => PdfObject;
+import { type DictEntry, PdfArray, PdfDict, type PdfValue, type Resolve } from './pdf/values.ts';
 
 /** The entries of an annotation that determine how it is drawn. */
 const OF_ANNOTATIONS = ['AP', 'MK', 'OC'];

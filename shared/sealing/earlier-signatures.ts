@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import { algorithmId } from './algorithms.ts';
 import { lacksLength, withLengths } from './ber.ts';
-import { childrenOf, decode, expectTag, readOid, sameBytes, spanAt, TAGS } from './der.ts';
+import { childrenOf, decode, octets, sameBytes, spanAt, TAGS } from './der.ts';
 import { oid } from './der-encode.ts';
 import { attempt, SignatureFault } from './faults.ts';
 import type { FieldSignature } from './form.ts';
@@ -8,7 +9,7 @@ import { OIDS } from './oids.ts';
 import { COST } from './pdf/budget.ts';
 import type { PdfFile } from './pdf/file.ts';
 import { damaged, PdfRefusal } from './pdf/refusal.ts';
-import { stringBytes } from './pdf/text.ts';
+import { isHexadecimal, stringBytes } from './pdf/text.ts';
 import { isName, isWholeNumber, type PdfDict, PdfString } from './pdf/values.ts';
 import { readSignedData, type SignedData } from './signed-data.ts';
 
@@ -24,13 +25,11 @@ export function refuseIfUnreadable(file: PdfFile, signature: PdfDict): void {
 }
 
 function hexBytes({ budget }: PdfFile, raw: Uint8Array): Uint8Array | null {
-  if (raw[0] !== ANGLE_OPEN) return null;
+  if (!isHexadecimal(raw)) return null;
   // Many fields may name one signature.
   budget.spend(COST.decodedByte, raw.length);
   return stringBytes(raw);
 }
-
-const ANGLE_OPEN = 0x3c;
 
 const SIGNED_DATA_OID = oid(OIDS.signedData);
 
@@ -120,8 +119,8 @@ function contradicts(
 function contradictsImprint(tstInfo: Uint8Array, digestOf: (algorithm: string) => Uint8Array): boolean {
   const [, , imprint] = childrenOf(decode(tstInfo), TAGS.sequence);
   const [algorithm, hashed] = childrenOf(imprint, TAGS.sequence);
-  const known = KNOWN_DIGESTS.get(readOid(childrenOf(algorithm, TAGS.sequence)[0]));
-  return known !== undefined && !sameBytes(expectTag(hashed, TAGS.octetString).content, digestOf(known));
+  const known = KNOWN_DIGESTS.get(algorithmId(algorithm));
+  return known !== undefined && !sameBytes(octets(hashed), digestOf(known));
 }
 
 function contradictsDigest(
@@ -132,7 +131,7 @@ function contradictsDigest(
   const known = KNOWN_DIGESTS.get(signer.digestAlgorithm);
   const attribute = signer.attributes.get(OIDS.messageDigest);
   if (known === undefined || attribute === undefined) return false;
-  const { content: digest } = expectTag(decode(attribute), TAGS.octetString);
+  const digest = octets(decode(attribute));
   if (content === null) return !sameBytes(digest, digestOf(known));
   if (contentIsSha1 && !sameBytes(content, digestOf('sha1'))) return true;
   return !sameBytes(digest, createHash(known).update(content).digest());

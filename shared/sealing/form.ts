@@ -38,8 +38,8 @@ export interface FieldSignature {
   lock: PdfObject;
 }
 
-export function readForm(file: PdfFile, catalog: PdfDict): Form {
-  const value = catalog.get('AcroForm');
+export function readForm(file: PdfFile): Form {
+  const value = file.catalog.get('AcroForm');
   const dict = file.resolve(value);
   if (dict !== null && !(dict instanceof PdfDict)) throw damaged('the form is not a dictionary');
   const fields = dict && file.array(dict.get('Fields'), "the form's list of fields");

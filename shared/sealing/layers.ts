@@ -1,5 +1,14 @@
 import type { PdfFile } from './pdf/file.ts';
-import { isName, nameOf, PdfArray, PdfDict, type PdfObject, PdfRef, type PdfValue } from './pdf/values.ts';
+import {
+  isName,
+  nameOf,
+  PdfArray,
+  PdfDict,
+  type PdfObject,
+  PdfRef,
+  type PdfValue,
+  type Resolve,
+} from './pdf/values.ts';
 
 /** Policies of a membership; without one it shows with any of its layers. */
 const POLICIES: ReadonlySet<string> = new Set(['', 'AllOn', 'AnyOn', 'AnyOff', 'AllOff']);
@@ -11,8 +20,6 @@ const MAX_EXPRESSION_DEPTH = 20;
 
 const PRINTED_ONLY = 'a layer that is printed but not shown';
 const SHOWN_BY_SOME = 'a layer that only some programs show';
-
-type Resolve = (value: PdfValue) => PdfObject;
 
 /**
  * The layers (optional content groups) of a document. Programs differ: some apply a layer's own usage only if the configuration asks
@@ -123,9 +130,8 @@ function layerStates(file: PdfFile, configuration: PdfObject, groups: readonly P
 }
 
 function isMeantForView(file: PdfFile, value: PdfValue): boolean {
-  const intent = file.resolve(value);
-  const intents = intent instanceof PdfArray ? file.items(intent) : [intent];
-  return intent === null || intents.some((each) => isName(file.resolve(each), 'View'));
+  const intents = file.itemsOrItself(value).map((each) => file.resolve(each));
+  return file.resolve(value) === null || intents.some((each) => isName(each, 'View'));
 }
 
 function defaultStates(file: PdfFile, configuration: PdfObject): (layer: PdfRef) => boolean {

@@ -34,7 +34,7 @@ export function planSeal(original: Uint8Array): SealPlan {
     throw new PdfRefusal('pdf_dynamic_form', 'the catalog says /NeedsRendering');
   }
   const pageTree = readPageTree(file);
-  const form = readForm(file, catalog);
+  const form = readForm(file);
   refuseIfShared({ ...opened, pageTree, form });
   for (const { value } of form.signatures) refuseIfUnreadable(file, value);
   const signatures = [...form.signatures];

@@ -1,12 +1,4 @@
-import {
-  hasPoint,
-  isName,
-  isPointed,
-  PdfArray,
-  type PdfDict,
-  type PdfObject,
-  type PdfValue,
-} from './pdf/values.ts';
+import { hasPoint, isName, isPointed, PdfArray, type PdfDict, type Resolve } from './pdf/values.ts';
 
 /**
  * Poppler or MuPDF takes no number with a point for these, as in 8.0, and draws something else. Nor does Poppler for the default
@@ -25,8 +17,6 @@ const OF_LETTERS: ReadonlyMap<string, number> = new Map([
   ['W', 1],
   ['W2', 3],
 ]);
-
-type Resolve = (value: PdfValue) => PdfObject;
 
 /** The first key with such a number. */
 export function pointedIn(dict: PdfDict, resolve: Resolve): string | undefined {

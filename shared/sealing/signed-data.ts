@@ -1,4 +1,4 @@
-import { digestOfSignature, STRONG_DIGESTS } from './algorithms.ts';
+import { algorithmId, digestOfSignature, STRONG_DIGESTS } from './algorithms.ts';
 import { withLengths } from './ber.ts';
 import type { CertificateFields } from './certificate-fields.ts';
 import {
@@ -8,6 +8,7 @@ import {
   type DerNode,
   decode,
   expectTag,
+  octets,
   readOid,
   readSmallInteger,
   sameBytes,
@@ -68,7 +69,7 @@ function readSignerInfo([version, identifier, digestAlgorithm, ...rest]: readonl
     attributes: readAttributes(expectTag(attributes, contextTag(0))),
     signed: asSet(expectTag(attributes, contextTag(0)).raw),
     signatureAlgorithm,
-    signature: expectTag(signature, TAGS.octetString).content,
+    signature: octets(signature),
     unsigned,
   };
 }
@@ -126,7 +127,7 @@ export function readSignerClaims({ signer, contentType }: SignedData): SignerCla
     throw new SignatureFault('the signed content type is wrong');
   return {
     digest,
-    messageDigest: expectTag(value(OIDS.messageDigest), TAGS.octetString).content,
+    messageDigest: octets(value(OIDS.messageDigest)),
     certificateDigests: readCertificateDigests(signer.attributes),
     signatureDigest: signatureDigest ?? digest,
   };
@@ -185,11 +186,7 @@ function readCertificateDigest(attribute: Uint8Array, standardHash: string) {
   const [id] = childrenOf(list, TAGS.sequence);
   const parts = childrenOf(id, TAGS.sequence);
   const algorithm =
-    parts[0]?.tag === TAGS.sequence ? STRONG_DIGESTS.get(readOid(children(parts[0])[0])) : standardHash;
+    parts[0]?.tag === TAGS.sequence ? STRONG_DIGESTS.get(algorithmId(parts[0])) : standardHash;
   if (algorithm === undefined) throw new Unsupported('the certificate is named by a weak or unknown hash');
-  const digest = expectTag(
-    parts.find((part) => part.tag === TAGS.octetString),
-    TAGS.octetString,
-  ).content;
-  return { algorithm, digest };
+  return { algorithm, digest: octets(parts.find((part) => part.tag === TAGS.octetString)) };
 }

@@ -1,4 +1,4 @@
-import { STRONG_DIGESTS } from './algorithms.ts';
+import { algorithmId, STRONG_DIGESTS } from './algorithms.ts';
 import { type CertificateFields, isStrongKey, isValidAt } from './certificate-fields.ts';
 import {
   children,
@@ -8,6 +8,7 @@ import {
   decode,
   expectTag,
   hex,
+  octets,
   readOid,
   readSmallInteger,
   readTime,
@@ -26,12 +27,11 @@ export function readTstInfo(encoded: Uint8Array) {
   const [version, policy, imprint, serial, time, ...optional] = childrenOf(decode(encoded), TAGS.sequence);
   if (readSmallInteger(version) !== 1) throw new TokenFault('unknown version');
   const [algorithm, hashed] = childrenOf(imprint, TAGS.sequence);
-  const [algorithmId] = childrenOf(algorithm, TAGS.sequence);
-  const digest = STRONG_DIGESTS.get(readOid(algorithmId));
+  const digest = STRONG_DIGESTS.get(algorithmId(algorithm));
   if (digest === undefined) throw new Unsupported('the imprint is weak or unknown');
   return {
     policy: readOid(policy),
-    imprint: expectTag(hashed, TAGS.octetString).content,
+    imprint: octets(hashed),
     digest,
     serial: hex(expectTag(serial, TAGS.integer).content).toUpperCase(),
     time: readTime(expectTag(time, TAGS.generalizedTime)),

@@ -11,6 +11,7 @@ import {
   type PDFRef,
   PDFString,
 } from 'pdf-lib';
+import { glyphCountOf } from './truetype.ts';
 
 export interface Attachment {
   readonly name: string;
@@ -157,19 +158,9 @@ export async function listGlyphs(document: PDFDocument): Promise<void> {
     if (!(object instanceof PDFDict)) continue;
     const program = context.lookup(object.get(PDFName.of('FontFile2')));
     if (!(program instanceof PDFRawStream)) continue;
-    const glyphs = glyphsIn(inflateSync(program.contents));
+    const glyphs = glyphCountOf(inflateSync(program.contents));
     object.set(PDFName.of('CIDSet'), context.register(context.stream(firstBits(glyphs))));
   }
-}
-
-/** The number of glyphs that a TrueType font states in its table `maxp`. */
-function glyphsIn(font: Buffer): number {
-  const tables = font.readUInt16BE(4);
-  for (let at = 12; at < 12 + tables * 16; at += 16) {
-    if (font.toString('latin1', at, at + 4) === 'maxp')
-      return font.readUInt16BE(font.readUInt32BE(at + 8) + 4);
-  }
-  throw new Error('An embedded font has no table maxp.');
 }
 
 /** Bytes with this many ones, from the highest bit of the first byte. */

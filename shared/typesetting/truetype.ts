@@ -125,6 +125,9 @@ function readTables(bytes: Uint8Array): Tables {
   return tables;
 }
 
+/** The number of glyphs that a font file states. */
+export const glyphCountOf = (file: Uint8Array): number => tableOf(readTables(file), 'maxp').getUint16(4);
+
 function tableOf(tables: Tables, name: string): DataView {
   const found = tables.get(name);
   if (!found) throw new Error(`The font has no table ${name}.`);

@@ -1,4 +1,4 @@
-import { digestOfSignature } from '../algorithms.ts';
+import { algorithmId, digestOfSignature } from '../algorithms.ts';
 import {
   type CertificateFields,
   type Extension,
@@ -17,6 +17,7 @@ import {
   type DerNode,
   decode,
   expectTag,
+  octets,
   readEnumerated,
   readOid,
   readTime,
@@ -87,7 +88,7 @@ export function readOcsp(der: Uint8Array): OcspAnswer {
   if (code !== 0) throw new ProofFault(`the responder refused (${STATUSES[code] || `status ${code}`})`);
   const [type, wrapped] = childrenOf(childrenOf(bytes, contextTag(0))[0], TAGS.sequence);
   if (readOid(type) !== OIDS.ocspBasic) throw new ProofFault('the answer is of an unknown type');
-  const basic = childrenOf(decode(expectTag(wrapped, TAGS.octetString).content), TAGS.sequence);
+  const basic = childrenOf(decode(octets(wrapped)), TAGS.sequence);
   const [data, signatureAlgorithm, signature, sent] = basic;
   return {
     data: expectTag(data, TAGS.sequence),
@@ -157,7 +158,7 @@ function signaturesOf(answer: OcspAnswer, { issuer, at }: Question, naming: Nami
 function isNamed(certificate: CertificateFields, responder: DerNode, naming: Naming): boolean {
   const [inside] = children(responder);
   if (responder.tag === contextTag(1)) return sameBytes(certificate.subject, inside?.raw ?? new Uint8Array());
-  return sameBytes(naming('sha1', certificate).key, expectTag(inside, TAGS.octetString).content);
+  return sameBytes(naming('sha1', certificate).key, octets(inside));
 }
 
 const NOT_APPOINTED = 'the responder was not appointed by the issuer';
@@ -188,13 +189,10 @@ function appointment(
 function isAbout(response: DerNode, { certificate, issuer }: Question, naming: Naming): boolean {
   const [id] = childrenOf(response, TAGS.sequence);
   const [algorithm, name, key, serial] = childrenOf(id, TAGS.sequence);
-  const hash = ID_HASHES.get(readOid(childrenOf(algorithm, TAGS.sequence)[0]));
+  const hash = ID_HASHES.get(algorithmId(algorithm));
   if (hash === undefined || !sameBytes(expectTag(serial, TAGS.integer).raw, certificate.serial)) return false;
   const expected = naming(hash, issuer);
-  return (
-    sameBytes(expectTag(name, TAGS.octetString).content, expected.name) &&
-    sameBytes(expectTag(key, TAGS.octetString).content, expected.key)
-  );
+  return sameBytes(octets(name), expected.name) && sameBytes(octets(key), expected.key);
 }
 
 const GOOD = 0x80;

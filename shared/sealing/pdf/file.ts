@@ -117,6 +117,11 @@ export class PdfFile {
     return list instanceof PdfArray ? list.items.map((item) => item.value) : [];
   }
 
+  /** The items of a list; anything else alone. */
+  itemsOrItself(value: PdfValue): PdfValue[] {
+    return this.resolve(value) instanceof PdfArray ? this.items(value) : [value];
+  }
+
   /** The value of a dictionary's key; null of anything else. */
   entry(value: PdfObject, key: string): PdfObject {
     const dict = this.resolve(value);

@@ -8,6 +8,7 @@ import {
   PdfName,
   type PdfObject,
   type PdfValue,
+  type Resolve,
   unclearNumberIn,
 } from './values.ts';
 
@@ -50,7 +51,7 @@ const FILTERS: ReadonlySet<string> = new Set(
 );
 
 /** True if all programs unpack a stream alike. They pass over or give up at filters that they do not know. */
-export function isUnpackedAlike(dict: PdfDict, resolve: (value: PdfValue) => PdfObject): boolean {
+export function isUnpackedAlike(dict: PdfDict, resolve: Resolve): boolean {
   const listOf = (key: string): PdfObject[] => {
     const value = resolve(dict.get(key));
     if (value instanceof PdfArray) return value.items.map((item) => resolve(item.value));
@@ -64,7 +65,7 @@ export function isUnpackedAlike(dict: PdfDict, resolve: (value: PdfValue) => Pdf
 }
 
 /** Poppler ignores a number with a point, as in 12.0, and unpacks other data. */
-function hasClearNumbers(parameters: PdfDict, resolve: (value: PdfValue) => PdfObject): boolean {
+function hasClearNumbers(parameters: PdfDict, resolve: Resolve): boolean {
   const isWhole = (key: string): boolean => {
     const value = resolve(parameters.get(key));
     return value === null || (Number.isInteger(value) && !hasPoint(parameters, key));

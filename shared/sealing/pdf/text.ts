@@ -28,7 +28,7 @@ export function readTextString(raw: Uint8Array): string {
  * turns it into a line feed).
  */
 export function isText(raw: Uint8Array): boolean {
-  if (raw[0] !== ANGLE_OPEN && raw.includes(CARRIAGE_RETURN)) return false;
+  if (!isHexadecimal(raw) && raw.includes(CARRIAGE_RETURN)) return false;
   const bytes = stringBytes(raw);
   const isUtf16 = bytes[0] === 0xfe && bytes[1] === 0xff;
   const isUtf8 = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
@@ -47,7 +47,10 @@ const UNDEFINED = /[\0-\x08\x0b\x0c\x0e-\x17\x1b\x7f\x9f\xad]/;
 const KEEP_BOM = { ignoreBOM: true };
 
 export const stringBytes = (raw: Uint8Array): Uint8Array =>
-  raw[0] === ANGLE_OPEN ? fromHex(raw) : fromLiteral(raw);
+  isHexadecimal(raw) ? fromHex(raw) : fromLiteral(raw);
+
+/** True for a string token such as <414243>. */
+export const isHexadecimal = (raw: Uint8Array): boolean => raw[0] === ANGLE_OPEN;
 
 const ANGLE_OPEN = 0x3c;
 const BACKSLASH = 0x5c;

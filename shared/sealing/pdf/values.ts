@@ -85,6 +85,9 @@ export class PdfDict {
   }
 }
 
+/** For a dictionary that is not there. */
+export const EMPTY_DICT = new PdfDict(new Uint8Array(), 0, 0, []);
+
 /** The first of these keys whose value is not written only in digits: programs read other forms differently. */
 export const unclearNumberIn = (
   { source, entries }: PdfDict,
@@ -120,6 +123,9 @@ export class PdfStream {
 
 export type PdfValue = null | boolean | number | PdfName | PdfRef | PdfString | PdfArray | PdfDict;
 export type PdfObject = PdfValue | PdfStream;
+
+/** Follows references to a value. */
+export type Resolve = (value: PdfValue) => PdfObject;
 
 export const isName = (value: PdfObject, name: string): boolean =>
   value instanceof PdfName && value.name === name;
