@@ -11,6 +11,7 @@ import {
   readOid,
   readSmallInteger,
   readTime,
+  type Signed,
   sameBytes,
   TAGS,
 } from './der.ts';
@@ -18,7 +19,7 @@ import { isWithin, type NameLimits, readNameLimits } from './name-limits.ts';
 import { OIDS } from './oids.ts';
 
 /** The fields of a certificate (RFC 5280), read without any cryptography. */
-export interface CertificateFields {
+export interface CertificateFields extends Signed {
   der: Uint8Array;
   /** DER including tag and length, exactly as in the certificate. */
   serial: Uint8Array;
@@ -39,10 +40,6 @@ export interface CertificateFields {
   names: NameLimits | null;
   /** False if it has a critical extension that is not implemented here. */
   isUnderstood: boolean;
-  /** The bytes that the issuer signed, and the algorithm. */
-  signed: Uint8Array;
-  signatureAlgorithm: DerNode | undefined;
-  signature: Uint8Array;
   /** True if the issuer signed it with SHA-256 or better. */
   isStronglySigned: boolean;
 }

@@ -11,6 +11,13 @@ export interface DerNode {
   content: Uint8Array;
 }
 
+/** Signed bytes with their signature, as in certificates, revocation lists and CMS. */
+export interface Signed {
+  signed: Uint8Array;
+  signatureAlgorithm: DerNode | undefined;
+  signature: Uint8Array;
+}
+
 export const TAGS = {
   boolean: 0x01,
   integer: 0x02,

@@ -29,13 +29,14 @@ export async function seal(request: SealRequest): Promise<Seal> {
     makeSignature(digestBy, request, certificates),
   );
   const { file, stamp: newest } = await raise(sealed, request, { chain: certificates.chain, stamp });
+  const level = request.longTerm?.level ?? 'B-T';
   return {
     bytes: file.bytes,
     sha256: file.sha256,
     sealedAt: stamp.time.toISOString(),
     pagesAdded: unsigned.pagesAdded,
-    technical: sealTechnical(certificates.own, stamp, request.longTerm?.level),
-    lasting: { level: request.longTerm?.level ?? 'B-T', until: endOf(newest) },
+    technical: sealTechnical(certificates.own, stamp, level),
+    lasting: { level, until: endOf(newest) },
   };
 }
 

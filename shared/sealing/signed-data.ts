@@ -11,6 +11,7 @@ import {
   octets,
   readOid,
   readSmallInteger,
+  type Signed,
   sameBytes,
   TAGS,
 } from './der.ts';
@@ -27,15 +28,12 @@ export interface SignedData {
   signer: SignerInfo;
 }
 
-export interface SignerInfo {
+/** The signature is over the signed attributes. */
+export interface SignerInfo extends Signed {
   identifier: DerNode | undefined;
   digestAlgorithm: string;
   /** Maps the type of each signed attribute to the DER of its single value. */
   attributes: ReadonlyMap<string, Uint8Array>;
-  /** The signed attributes as they were signed. */
-  signed: Uint8Array;
-  signatureAlgorithm: DerNode | undefined;
-  signature: Uint8Array;
   unsigned: DerNode | undefined;
 }
 

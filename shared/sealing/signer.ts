@@ -1,9 +1,9 @@
 import { constants, createHash, type KeyObject, verify } from 'node:crypto';
 import { isPss } from './algorithms.ts';
 import { type Certificate, isRight, readCertificate } from './certificate.ts';
-import { sameBytes } from './der.ts';
+import { type Signed, sameBytes } from './der.ts';
 import { SignatureFault } from './faults.ts';
-import { readSignerClaims, type SignedData, type SignerInfo, signerAmong } from './signed-data.ts';
+import { readSignerClaims, type SignedData, signerAmong } from './signed-data.ts';
 
 /**
  * Finds the signer's certificate, checks the signed attributes and the signature over them. `digestOf` computes the
@@ -28,7 +28,7 @@ export const readCertificates = ({ certificates }: SignedData): Certificate[] =>
   certificates.map(({ raw }) => readCertificate(raw));
 
 export function isSignatureRight(
-  { signed, signature, signatureAlgorithm }: Pick<SignerInfo, 'signed' | 'signature' | 'signatureAlgorithm'>,
+  { signed, signature, signatureAlgorithm }: Signed,
   key: KeyObject,
   digest: string,
 ): boolean {

@@ -25,7 +25,7 @@ const ALGORITHM_NAMES = {
 export function sealTechnical(
   { x509, notBefore, notAfter }: Certificate,
   timestamp: Omit<Timestamp, 'token' | 'chain'>,
-  level: SealLevel = 'B-T',
+  level: SealLevel,
 ) {
   return {
     subject: oneLine(x509.subject),

@@ -16,6 +16,7 @@ import {
   expectTag,
   readEnumerated,
   readTime,
+  type Signed,
   sameBytes,
   spanAt,
   TAGS,
@@ -34,10 +35,7 @@ import {
 } from './proof.ts';
 
 /** A revocation list (RFC 5280, 5), read without any cryptography. */
-export interface RevocationList {
-  signed: Uint8Array;
-  signatureAlgorithm: DerNode | undefined;
-  signature: Uint8Array;
+export interface RevocationList extends Signed {
   /** The algorithm as the signed part names it. */
   algorithm: Uint8Array;
   issuer: Uint8Array;

@@ -1,5 +1,5 @@
 import type { CertificateFields, Extension } from '../certificate-fields.ts';
-import type { DerNode } from '../der.ts';
+import type { Signed } from '../der.ts';
 import { SignatureFault } from '../faults.ts';
 
 /** Shows that one certificate was not revoked. */
@@ -28,11 +28,8 @@ export interface Question {
 }
 
 /** A signature that must be right for an answer to count. */
-export interface SignatureBy {
+export interface SignatureBy extends Signed {
   by: CertificateFields;
-  signed: Uint8Array;
-  signature: Uint8Array;
-  signatureAlgorithm: DerNode | undefined;
   digest: string;
   /** The message if it is wrong. */
   fault: string;
