@@ -10,9 +10,10 @@ import {
   PdfString,
   type PdfValue,
 } from '../../shared/sealing/pdf/values.ts';
+import { isTimestamp } from '../../shared/sealing/signature-contents.ts';
 import { type Difference, dictOf } from './difference.ts';
 import { isInvisible } from './invisible.ts';
-import { isDetached, isInForm, isTimestamp } from './located.ts';
+import { isDetached, isInForm } from './located.ts';
 import { sameExcept } from './same-value.ts';
 
 interface FormChanges {

@@ -52,9 +52,6 @@ export const isInForm = (file: PdfFile, signature: PdfDict): boolean =>
 export const isDetached = (signature: PdfDict): boolean =>
   ['ETSI.CAdES.detached', 'adbe.pkcs7.detached'].some((name) => isName(signature.get('SubFilter'), name));
 
-export const isTimestamp = (signature: PdfDict): boolean =>
-  isName(signature.get('SubFilter'), 'ETSI.RFC3161');
-
 /** The fields with an appearance that was not rewritten together with the signature. */
 export function drawnBefore(file: PdfFile, { value }: FieldSignature): string[] {
   const isWrittenWith = ({ num }: PdfRef): boolean => {

@@ -3,6 +3,7 @@ import { sameBytes } from '../../shared/sealing/der.ts';
 import { attempt } from '../../shared/sealing/faults.ts';
 import { type RevocationList, readRevocationList } from '../../shared/sealing/long-term/list-claim.ts';
 import { type OcspAnswer, readOcsp } from '../../shared/sealing/long-term/ocsp-claim.ts';
+import { MAX_ANSWER_BYTES } from '../../shared/sealing/long-term/retrieve.ts';
 import type { PdfFile } from '../../shared/sealing/pdf/file.ts';
 import { PdfArray, PdfDict, PdfStream, type PdfValue } from '../../shared/sealing/pdf/values.ts';
 import { readCertificates } from './certificates.ts';
@@ -23,8 +24,6 @@ export interface SecurityStore {
 /** Decades of renewals need a few dozen. */
 const MAX_ENTRIES = 100;
 const MAX_LIST_BYTES = 1024 * 1024;
-/** Limit of a certificate or OCSP response, the same as when sealing. */
-const MAX_ENTRY_BYTES = 128 * 1024;
 
 /** Skips unreadable entries: they prove nothing. */
 export function readSecurityStore(file: PdfFile): SecurityStore {
@@ -39,8 +38,8 @@ export function readSecurityStore(file: PdfFile): SecurityStore {
     });
   };
   return {
-    certificates: unique(read('Certs', MAX_ENTRY_BYTES, (der) => readCertificates([der])[0])),
-    answers: read('OCSPs', MAX_ENTRY_BYTES, readOcsp),
+    certificates: unique(read('Certs', MAX_ANSWER_BYTES, (der) => readCertificates([der])[0])),
+    answers: read('OCSPs', MAX_ANSWER_BYTES, readOcsp),
     lists: read('CRLs', MAX_LIST_BYTES, readRevocationList),
   };
 }

@@ -5,18 +5,16 @@ import {
   isStrongKey,
   mayHaveIssued,
 } from '../../shared/sealing/certificate-fields.ts';
-import { contextTag, expectTag, sameBytes } from '../../shared/sealing/der.ts';
+import { sameBytes } from '../../shared/sealing/der.ts';
 import { SignatureFault, Unsupported } from '../../shared/sealing/faults.ts';
-import { OIDS } from '../../shared/sealing/oids.ts';
 import {
   checkDigests,
   readAlgorithm,
-  readAttributes,
   readSignerClaims,
   type SignedData,
   signerAmong,
 } from '../../shared/sealing/signed-data.ts';
-import { checkAuthority, checkForm, readTstInfo } from '../../shared/sealing/tst-info.ts';
+import { checkAuthority, checkForm, readTstInfo, tstInfoIn } from '../../shared/sealing/tst-info.ts';
 import { isIssuedBy, readCertificates } from './certificates.ts';
 import type { Checks } from './checks.ts';
 import { digestOf, isSignedBy } from './web-crypto.ts';
@@ -91,25 +89,18 @@ async function requireGenuine(
   if (fault !== null) throw new Unsupported(fault);
 }
 
-/** The timestamp token of a signature, or null. */
-export function tokenOf({ signer }: SignedData): Uint8Array | null {
-  if (signer.unsigned === undefined) return null;
-  return readAttributes(expectTag(signer.unsigned, contextTag(1))).get(OIDS.timeStampToken) ?? null;
-}
-
 /** Checks a timestamp over the data completely, except for trust. Throws like proveSigner. */
 export async function proveStamp(
   token: SignedData,
   stamped: readonly Uint8Array[],
   checks: Checks,
 ): Promise<Stamp> {
-  if (token.contentType !== OIDS.tstInfo || token.content === null)
-    throw new SignatureFault('no timestamp inside');
-  checkForm(token.content);
-  const info = readTstInfo(token.content);
+  const content = tstInfoIn(token);
+  checkForm(content);
+  const info = readTstInfo(content);
   if (!sameBytes(info.imprint, await digestOf(info.digest, ...stamped)))
     throw new Altered('the timestamp is of other data');
-  const proved = await proveSigner(token, [token.content], checks);
+  const proved = await proveSigner(token, [content], checks);
   checkAuthority(proved.certificate, info.time);
   return { ...proved, time: info.time };
 }

@@ -4,29 +4,20 @@ import { SignatureFault, Unsupported } from '../../shared/sealing/faults.ts';
 import type { FieldSignature } from '../../shared/sealing/form.ts';
 import { refuseFalseLinearization } from '../../shared/sealing/linearization.ts';
 import { certificationOf, locksAnyOf } from '../../shared/sealing/locks.ts';
-import { OIDS } from '../../shared/sealing/oids.ts';
 import { Budget, COST } from '../../shared/sealing/pdf/budget.ts';
 import { PdfFile } from '../../shared/sealing/pdf/file.ts';
 import { readPageTree } from '../../shared/sealing/pdf/pages.ts';
 import { PdfRefusal, type RefusalCode } from '../../shared/sealing/pdf/refusal.ts';
 import { readTextString } from '../../shared/sealing/pdf/text.ts';
 import { type PdfDict, PdfString } from '../../shared/sealing/pdf/values.ts';
-import type { SignatureContents } from '../../shared/sealing/signature-contents.ts';
-import { readSignedData } from '../../shared/sealing/signed-data.ts';
+import { isTimestamp, type SignatureContents } from '../../shared/sealing/signature-contents.ts';
+import { readSignedData, requireDetached, tokenOf } from '../../shared/sealing/signed-data.ts';
 import { certificateReport, type Expected, isExpectedAuthority, isExpectedSigner } from './certificates.ts';
 import { type Changes, compareRevisions, UNEXPLAINED } from './changes.ts';
 import { Checks } from './checks.ts';
 import { inflate } from './inflate.ts';
 import { lastingOf, type SignedAndStamped, type Stamped } from './lasting.ts';
-import {
-  drawnBefore,
-  isDetached,
-  isLocked,
-  isTimestamp,
-  type Located,
-  locate,
-  signatureAt,
-} from './located.ts';
+import { drawnBefore, isDetached, isLocked, type Located, locate, signatureAt } from './located.ts';
 import { Prover } from './proofs.ts';
 import {
   type Finding,
@@ -40,7 +31,7 @@ import {
   worstFirst,
 } from './report.ts';
 import { readSecurityStore } from './security-store.ts';
-import { Altered, isForSignatures, proveSigner, proveStamp, type Stamp, tokenOf } from './signer.ts';
+import { Altered, isForSignatures, proveSigner, proveStamp, type Stamp } from './signer.ts';
 import { sha256Hex } from './web-crypto.ts';
 
 export interface VerifyOptions {
@@ -173,8 +164,7 @@ class Judge {
   ): Promise<void> {
     if (!isDetached(value)) await this.#refuseOtherKind(contents);
     const data = readSignedData(contents.cms);
-    if (data.contentType !== OIDS.data || data.content !== null)
-      throw new SignatureFault('the signature is not detached');
+    requireDetached(data);
     const signer = await proveSigner(data, this.#covered(contents), this.#checks);
     const { certificate } = signer;
     if (!isForSignatures(certificate)) this.#find('certificate_unsuitable', index);

@@ -2,7 +2,7 @@ import { lacksLength, withLengths } from './ber.ts';
 import { type DerNode, decode } from './der.ts';
 import { SignatureFault } from './faults.ts';
 import { latin1, stringBytes } from './pdf/text.ts';
-import { type DictEntry, isWholeNumber, PdfArray, type PdfDict } from './pdf/values.ts';
+import { type DictEntry, isName, isWholeNumber, PdfArray, type PdfDict } from './pdf/values.ts';
 
 export interface SignatureContents {
   /** Offsets of the "<" of /Contents and just after its ">". Everything else up to `end` is signed. */
@@ -39,6 +39,10 @@ export function readContents(bytes: Uint8Array, signature: PdfDict): SignatureCo
   const [isDer, isLowerCase] = [!lacksLength(padded), !/[A-F]/.test(text)];
   return { from, to, end: to + after, cms: decode(der), isDer, isLowerCase };
 }
+
+/** True for a document timestamp. */
+export const isTimestamp = (signature: PdfDict): boolean =>
+  isName(signature.get('SubFilter'), 'ETSI.RFC3161');
 
 function soleEntry(dict: PdfDict, key: string): DictEntry {
   const [entry, ...more] = dict.entries.filter((each) => each.key === key);

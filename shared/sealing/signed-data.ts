@@ -102,6 +102,18 @@ export function readAttributes(attributes: DerNode): Map<string, Uint8Array> {
   return values;
 }
 
+/** A signature over a file does not contain it. Throws a SignatureFault. */
+export function requireDetached({ contentType, content }: SignedData): void {
+  if (contentType !== OIDS.data || content !== null)
+    throw new SignatureFault('the signature is not detached');
+}
+
+/** The timestamp token of a signature, or null. */
+export function tokenOf({ signer }: SignedData): Uint8Array | null {
+  if (signer.unsigned === undefined) return null;
+  return readAttributes(expectTag(signer.unsigned, contextTag(1))).get(OIDS.timeStampToken) ?? null;
+}
+
 /** A signer's claims, read without cryptography. signer.ts and the verifier check them. */
 export interface SignerClaims {
   /** The content's digest algorithm; `messageDigest` is the value. */

@@ -16,7 +16,6 @@ import {
 } from './der.ts';
 import { encode, retag, sequence, setOf } from './der-encode.ts';
 import { chainOf, type Known } from './long-term/chain.ts';
-import { OIDS } from './oids.ts';
 import {
   checkDigests,
   readSignedData,
@@ -25,7 +24,7 @@ import {
   signerAmong,
 } from './signed-data.ts';
 import { readCertificates, verifySigner } from './signer.ts';
-import { checkAuthority, checkForm, readTstInfo, TokenFault } from './tst-info.ts';
+import { checkAuthority, checkForm, readTstInfo, TokenFault, tstInfoIn } from './tst-info.ts';
 
 /** The requested values that a new token must repeat. */
 export interface Expected {
@@ -133,8 +132,7 @@ export function verifyToken(
   anchors: readonly Certificate[],
 ): VerifiedToken & { nonce: Uint8Array | null } {
   const data = readSignedData(decode(token));
-  const { content, contentType } = data;
-  if (contentType !== OIDS.tstInfo || content === null) throw new TokenFault('no timestamp inside');
+  const content = tstInfoIn(data);
   const info = readTstInfo(content);
   if (info.digest !== 'sha256') throw new TokenFault('the imprint is not SHA-256');
   if (!sameBytes(info.imprint, imprint)) throw new TokenFault('the imprint is not of our data');

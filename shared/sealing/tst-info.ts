@@ -16,10 +16,17 @@ import {
 } from './der.ts';
 import { SignatureFault, Unsupported } from './faults.ts';
 import { OIDS } from './oids.ts';
+import type { SignedData } from './signed-data.ts';
 
 /** Thrown when an answer or its token fails a check. */
 export class TokenFault extends SignatureFault {
   override name = 'TokenFault';
+}
+
+/** The encoded contents of a timestamp token. Throws a TokenFault. */
+export function tstInfoIn({ contentType, content }: SignedData): Uint8Array {
+  if (contentType !== OIDS.tstInfo || content === null) throw new TokenFault('no timestamp inside');
+  return content;
 }
 
 /** The contents of a timestamp token; `digest` is the algorithm of its imprint. Throws a SignatureFault. */

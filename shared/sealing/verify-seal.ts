@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto';
 import { type Certificate, isIssuedBy, oneLine, sha256 } from './certificate.ts';
 import { faultAmong } from './certificate-fields.ts';
-import { contextTag, expectTag, sameBytes } from './der.ts';
+import { sameBytes } from './der.ts';
 import { SignatureFault } from './faults.ts';
 import { verifyLevel } from './long-term/verify.ts';
-import { OIDS } from './oids.ts';
 import { PdfRefusal } from './pdf/refusal.ts';
 import { readTextString } from './pdf/text.ts';
 import { isName, type PdfDict, PdfString } from './pdf/values.ts';
 import { planSeal, type SealPlan } from './plan.ts';
 import { readContents } from './signature-contents.ts';
-import { readAttributes, readSignedData } from './signed-data.ts';
+import { readSignedData, requireDetached, tokenOf } from './signed-data.ts';
 import { readCertificates, verifySigner } from './signer.ts';
 import { type SealFacts, sealTechnical } from './technical.ts';
 import { verifyToken } from './timestamp-token.ts';
@@ -80,8 +79,7 @@ function verifySigned(bytes: Uint8Array, { original, certificates, anchors, reas
   const prefix = createHash('sha256').update(bytes.subarray(0, from));
 
   const data = readSignedData(cms);
-  if (data.contentType !== OIDS.data || data.content !== null)
-    throw new SignatureFault('the signature is not detached');
+  requireDetached(data);
   const own = verifySigner(data, (algorithm) => {
     if (algorithm === 'sha256') return prefix.copy().update(bytes.subarray(to)).digest();
     if (algorithm !== 'sha384') throw new SignatureFault('the digest is neither SHA-256 nor SHA-384');
@@ -93,12 +91,12 @@ function verifySigned(bytes: Uint8Array, { original, certificates, anchors, reas
   const fault = faultAmong([own, ...others], own, isIssuedBy);
   if (fault !== null) throw new SignatureFault(fault);
 
-  const { unsigned, signature: value } = data.signer;
-  const token = readAttributes(expectTag(unsigned, contextTag(1))).get(OIDS.timeStampToken);
+  const token = tokenOf(data);
+  if (token === null) throw new SignatureFault('the signature has no timestamp');
   return {
     own,
     others,
-    stamp: verifyToken(token ?? new Uint8Array(), sha256(value), anchors),
+    stamp: verifyToken(token, sha256(data.signer.signature), anchors),
     facts: {
       sha256: prefix.update(bytes.subarray(from)).digest('hex'),
       pagesAdded: plan.pageTree.pages.length - before.pageTree.pages.length,

@@ -1,15 +1,13 @@
 import type { Socket } from 'node:net';
 import { readUpTo } from '../runtime/read-up-to.ts';
 import { SECOND } from '../runtime/time.ts';
-import { RetrievalFault, type Retrieve } from '../sealing/long-term/retrieve.ts';
+import { MAX_ANSWER_BYTES, RetrievalFault, type Retrieve } from '../sealing/long-term/retrieve.ts';
 import { type AddressPolicy, checkAddress } from '../webhooks/address-rules.ts';
 import { isPublicAddress, type Resolve } from '../webhooks/addresses.ts';
 import { AttemptFailed, callOver, connectTo, networkOf } from '../webhooks/connection.ts';
 
 /** For one address, including its whole answer. */
 const TIME_LIMIT_MS = 10 * SECOND;
-/** Revocation lists of authorities with millions of certificates are larger; those have OCSP. */
-const MAX_ANSWER_BYTES = 128 * 1024;
 
 interface Options extends AddressPolicy {
   resolve: Resolve;

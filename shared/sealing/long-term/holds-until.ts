@@ -1,14 +1,13 @@
 import type { Certificate } from '../certificate.ts';
-import { isName } from '../pdf/values.ts';
 import { planSeal } from '../plan.ts';
-import { readContents } from '../signature-contents.ts';
+import { isTimestamp, readContents } from '../signature-contents.ts';
 import { certificatesOfToken } from '../timestamp-token.ts';
 
 /** The certificates of the newest document timestamp, its own first; none in a file below B-LTA. Verifies nothing. */
 export function certificatesOfLastTimestamp(bytes: Uint8Array): Certificate[] {
   const last = planSeal(bytes)
     .form.signatures.map(({ value }) => value)
-    .filter((value) => isName(value.get('SubFilter'), 'ETSI.RFC3161'))
+    .filter(isTimestamp)
     .sort((one, other) => one.from - other.from)
     .at(-1);
   return last === undefined ? [] : certificatesOfToken(readContents(bytes, last).cms);

@@ -1,6 +1,9 @@
 import { DerError } from '../der.ts';
 import { SignatureFault } from '../faults.ts';
 
+/** Of a certificate, an OCSP answer or a list. Lists of authorities with millions of certificates are larger; those have OCSP. */
+export const MAX_ANSWER_BYTES = 128 * 1024;
+
 /** Gets the body at an address, or posts one; limits time, size and where it may go. */
 export type Retrieve = (url: string, post?: Post) => Promise<Uint8Array>;
 
