@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
-import { shownJson } from '../../shared/runtime/shown-json.ts';
 import { SignatureRequests } from '../src/node.ts';
 import type { Command, Result, World } from './command.ts';
 import { download } from './download.ts';
@@ -11,6 +10,7 @@ import { lineOf, Problem, wrongUsage } from './problem.ts';
 import { cancel, list, resend, status } from './requests.ts';
 import { send } from './send.ts';
 import { readSettings } from './settings.ts';
+import { shownJson } from './text.ts';
 import { verify } from './verify.ts';
 
 const COMMANDS: readonly Command[] = [login, send, status, list, download, cancel, resend, listen, verify];

@@ -1,5 +1,7 @@
 import { inColumns, printable } from '../../shared/runtime/columns.ts';
 
+export { shownJson } from '../../shared/runtime/shown-json.ts';
+
 export const table = (...rows: unknown[][]): string =>
   inColumns(rows.map((row) => row.map((value) => printable(String(value ?? '–')))));
 

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { faultsOf, Problem, withAdvice } from '../../../client/command/problem.ts';
+import { shownJson } from '../../../client/command/text.ts';
 import { SignatureRequestsError } from '../../../client/src/node.ts';
-import { shownJson } from '../../../shared/runtime/shown-json.ts';
 
 /** Runs a tool. Returns its result as text, and errors as sentences. */
 export async function answer(work: () => Promise<unknown>): Promise<CallToolResult> {
