@@ -1,5 +1,5 @@
-import { concat, DerError, spanAt, TAGS } from './der.ts';
-import { lengthBytes } from './der-encode.ts';
+import { DerError, spanAt, TAGS } from './der.ts';
+import { joined } from './der-encode.ts';
 
 /**
  * Converts BER values of indefinite length, which end with two zeros (ITU-T X.690, 8.1.3.6). BouncyCastle writes CMS so by default,
@@ -43,10 +43,4 @@ function octetsOf(part: Uint8Array): Uint8Array {
   const { tag, from } = spanAt(part, 0);
   if (tag !== TAGS.octetString) throw new DerError('a part of an octet string is not an octet string');
   return part.subarray(from);
-}
-
-/** Without Buffer, since browsers read signatures too. */
-function joined(tag: number, parts: readonly Uint8Array[]): Uint8Array {
-  const length = parts.reduce((sum, part) => sum + part.length, 0);
-  return concat([Uint8Array.of(tag, ...lengthBytes(length)), ...parts]);
 }

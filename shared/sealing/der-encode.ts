@@ -1,12 +1,15 @@
-import { TAGS } from './der.ts';
+import { concat, TAGS } from './der.ts';
 
 /** Writes DER; der.ts reads it. */
-export function encode(tag: number, ...parts: Uint8Array[]): Buffer {
+export const encode = (tag: number, ...parts: Uint8Array[]): Buffer => Buffer.from(joined(tag, parts).buffer);
+
+/** Without Buffer, since browsers read signatures too. */
+export function joined(tag: number, parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
-  return Buffer.concat([Buffer.from([tag, ...lengthBytes(length)]), ...parts]);
+  return concat([Uint8Array.of(tag, ...lengthBytes(length)), ...parts]);
 }
 
-export function lengthBytes(length: number): number[] {
+function lengthBytes(length: number): number[] {
   if (length < 0x80) return [length];
   const bytes: number[] = [];
   for (let rest = length; rest > 0; rest = Math.floor(rest / 256)) bytes.unshift(rest % 256);
