@@ -75,7 +75,10 @@ export class Http {
       recover = async () => false,
       pause = sleep,
     } = 'headers' in options ? options : { headers: authorization(options.apiKey) };
-    assertAddress(baseUrl);
+    if (!isAddress(baseUrl))
+      throw new TypeError(
+        '`baseUrl` must be the address of the service alone, such as https://sign.example.com.',
+      );
     // Text from the environment that is no number would make every call fail at once, or retry forever.
     assertLimit(timeoutMs ?? TIMEOUT_MS);
     if (!(retries >= 0)) throw new TypeError('`retries` must be a number from 0.');
@@ -177,22 +180,13 @@ function assertLimit(timeoutMs: number): void {
   if (!(timeoutMs > 0)) throw new TypeError('`timeoutMs` must be a number above 0.');
 }
 
-function assertAddress(baseUrl: string): void {
-  if (!isAddress(baseUrl))
-    throw new TypeError(
-      '`baseUrl` must be the address of the service alone, such as https://sign.example.com.',
-    );
-}
-
 /** Everything before `/api/v1`. `localhost:3000` parses as a URL too, with the scheme `localhost`. */
-const isPlainAddress = ({ protocol, username, search, hash, pathname }: URL): boolean =>
-  /^https?:$/.test(protocol) && username + search + hash === '' && !/\/api\/v1\/*$/.test(pathname);
-
-/** Not `URL.canParse`, which some browsers of the dashboard lack. */
 function isAddress(text: string): boolean {
   try {
-    return isPlainAddress(new URL(text));
+    const { protocol, username, search, hash, pathname } = new URL(text);
+    return /^https?:$/.test(protocol) && username + search + hash === '' && !/\/api\/v1\/*$/.test(pathname);
   } catch {
+    // Not by `URL.canParse`, which some browsers of the dashboard lack.
     return false;
   }
 }

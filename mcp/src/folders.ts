@@ -40,7 +40,7 @@ export class Folders {
 
   /** Writes a new file, and returns its path. Replaces none, and follows no link. */
   async write(path: string, bytes: Uint8Array): Promise<string> {
-    const target = await this.#free(path);
+    const target = await this.requireFree(path);
     const refuse = refused(path, 'written');
     const file = await open(target, 'wx', 0o600).catch(refuse);
     try {
@@ -55,12 +55,8 @@ export class Folders {
     return target;
   }
 
-  /** Fails if the file could not be written, before it is downloaded. */
-  async requireFree(path: string): Promise<void> {
-    await this.#free(path);
-  }
-
-  async #free(path: string): Promise<string> {
+  /** The path of a new file. Fails if it could not be written, before it is downloaded. */
+  async requireFree(path: string): Promise<string> {
     const absolute = this.#absolute(path);
     const folder = await this.#inside(path, dirname(absolute));
     const target = join(folder, basename(absolute));
