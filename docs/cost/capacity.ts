@@ -1,24 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { concurrencyOf, type FunctionSpec } from '../../infra/function-spec.ts';
 import { API, JOBS, SIGNING } from '../../infra/functions.ts';
 import { DEFAULT_SEAL_CONCURRENCY } from '../../infra/options.ts';
 import { markdownTable } from './markdown-table.ts';
 import type { Tally } from './measured.ts';
 import { httpCalls, life, seconds, share } from './page.ts';
+import quota from './quotas.json' with { type: 'json' };
 
 /** The capacity of the default options and the first limit met: two parts of docs/scale.md. */
-
-const quota = JSON.parse(readFileSync(new URL('quotas.json', import.meta.url), 'utf8')) as Record<
-  | 'mails_a_second'
-  | 'mails_a_day'
-  | 'concurrent_functions'
-  | 'table_write_units_a_second'
-  | 'partition_write_units_a_second'
-  | 'gateway_calls_a_second'
-  | 'secret_reads_a_second'
-  | 'key_signatures_a_second',
-  number
->;
 
 /**
  * Limits that the service sets itself; test/unit/cost compares them with the template and the code. The gateway counts the calls of
@@ -141,14 +129,13 @@ interface Limit {
   raise: string;
 }
 
-const each = (size: number, perCreate: number) => size / perCreate;
 const secretReads = sumOf(runs(['seal']), (run) => operations(run, 'secretsmanager.GetSecretValue'));
 
 const LIMITS: Limit[] = [
   {
     name: 'Quota of mails a day',
     size: `${count(quota.mails_a_day)} a day for a new production account; 200 in the sandbox`,
-    reachedAt: each(quota.mails_a_day / 86_400, life.mails),
+    reachedAt: quota.mails_a_day / 86_400 / life.mails,
     note: `${count(quota.mails_a_day / life.mails)} creates a day`,
     consequence:
       'The signer has `email_sent: false` with `quota_exceeded`, and the sender can resend the next day. Notices and reminders are mailed later.',
@@ -157,7 +144,7 @@ const LIMITS: Limit[] = [
   {
     name: 'Mails a second',
     size: `${quota.mails_a_second} for a new production account; 1 in the sandbox`,
-    reachedAt: each(quota.mails_a_second, life.mails),
+    reachedAt: quota.mails_a_second / life.mails,
     consequence:
       'The create call retries a throttled mail for up to 20 seconds. Then the signer has `email_sent: false` with `throttled`, and the sender can resend.',
     raise: 'The SES quota.',
@@ -173,7 +160,7 @@ const LIMITS: Limit[] = [
   {
     name: 'Gateway’s rate',
     size: `${OWN_LIMITS.callsASecond} calls a second of each route (\`infra/gateway.ts\`)`,
-    reachedAt: each(OWN_LIMITS.callsASecond, callsOfBusiestRoute(runs(Object.keys({ ...API, ...SIGNING })))),
+    reachedAt: OWN_LIMITS.callsASecond / callsOfBusiestRoute(runs(Object.keys({ ...API, ...SIGNING }))),
     consequence:
       '429 with `Retry-After: 1` before anything was executed; a retry with the same `Idempotency-Key` is safe.',
     raise: `\`throttlingRateLimit\`; the account’s quota is ${count(quota.gateway_calls_a_second)} a second.`,
@@ -181,10 +168,7 @@ const LIMITS: Limit[] = [
   {
     name: 'Notices',
     size: slotsOf('complete-mail', 'mail').text,
-    reachedAt: each(
-      messagesASecond('complete-mail', 'mail'),
-      life.functions['complete-mail']?.invocations ?? 0,
-    ),
+    reachedAt: messagesASecond('complete-mail', 'mail') / (life.functions['complete-mail']?.invocations ?? 0),
     consequence:
       'Notices to signers and senders are late; the create call itself sends and reports the invitations.',
     raise: '`concurrency` of `complete-mail`.',
@@ -192,10 +176,7 @@ const LIMITS: Limit[] = [
   {
     name: 'DynamoDB table',
     size: `${count(quota.table_write_units_a_second)} write units a second; after a sudden increase twice the previous peak (a new table takes 4,000)`,
-    reachedAt: each(
-      quota.table_write_units_a_second,
-      sumOf(allRuns, ({ cost }) => cost.writeUnits),
-    ),
+    reachedAt: quota.table_write_units_a_second / sumOf(allRuns, ({ cost }) => cost.writeUnits),
     consequence:
       'DynamoDB throttles writes. The SDK sends a call three times, the store a transaction five times; then the call returns 5xx, without partial changes.',
     raise: 'The table’s quota; warm throughput before a campaign.',
@@ -203,7 +184,7 @@ const LIMITS: Limit[] = [
   {
     name: 'One owner’s index partition',
     size: `${count(quota.partition_write_units_a_second)} write units a second`,
-    reachedAt: each(quota.partition_write_units_a_second, ASSUMED.ownerListWrites),
+    reachedAt: quota.partition_write_units_a_second / ASSUMED.ownerListWrites,
     note: 'of one owner',
     consequence: 'DynamoDB throttles writes, of that owner’s requests only.',
     raise: 'Spread the owner, see below.',
@@ -211,7 +192,7 @@ const LIMITS: Limit[] = [
   {
     name: 'Lambda concurrency',
     size: `${count(quota.concurrent_functions)} for an account and region; a new one may have 10`,
-    reachedAt: each(quota.concurrent_functions, sumOf(allRuns, busySeconds)),
+    reachedAt: quota.concurrent_functions / sumOf(allRuns, busySeconds),
     note: 'in a new account 1 or 2',
     consequence: `The gateway answers 5xx; queues keep their messages. All queue consumers together run at most ${CONSUMERS_AT_ONCE} functions, so they cannot starve the API.`,
     raise: 'The account’s quota, before going live.',
@@ -219,14 +200,14 @@ const LIMITS: Limit[] = [
   {
     name: 'Publishing of events',
     size: slotsOf('publish-event', 'events').text,
-    reachedAt: each(messagesASecond('publish-event', 'events'), life.events),
+    reachedAt: messagesASecond('publish-event', 'events') / life.events,
     consequence: 'Events wait in their queue.',
     raise: '`concurrency` of `publish-event`.',
   },
   {
     name: 'Deliveries',
     size: slotsOf('deliver-webhook', 'deliveries').text,
-    reachedAt: each(EVENTS_A_SECOND, life.events),
+    reachedAt: EVENTS_A_SECOND / life.events,
     consequence:
       'Events wait in their queue. Each endpoint is its own message group, so a busy one delays itself first.',
     raise: '`concurrency` of `deliver-webhook`.',
@@ -234,7 +215,7 @@ const LIMITS: Limit[] = [
   {
     name: 'Outbox’s index shards',
     size: `${OWN_LIMITS.dueShards} partitions of ${count(quota.partition_write_units_a_second)} write units`,
-    reachedAt: each(OWN_LIMITS.dueShards * quota.partition_write_units_a_second, ASSUMED.outboxIndexUnits),
+    reachedAt: (OWN_LIMITS.dueShards * quota.partition_write_units_a_second) / ASSUMED.outboxIndexUnits,
     consequence: 'Writes are throttled for everyone.',
     raise:
       '`DUE_SHARDS`. It can be raised at any time: jobs read all shards up to that number, and an entry stays in its shard. It must not be lowered while the removed shards have entries.',
@@ -242,7 +223,7 @@ const LIMITS: Limit[] = [
   {
     name: 'API Gateway',
     size: `${count(quota.gateway_calls_a_second)} calls a second for an account`,
-    reachedAt: each(quota.gateway_calls_a_second, httpCalls),
+    reachedAt: quota.gateway_calls_a_second / httpCalls,
     consequence: '429',
     raise: 'The quota, or cells, see below.',
   },
@@ -250,14 +231,14 @@ const LIMITS: Limit[] = [
     name: 'KMS, with `-c sealKey`',
     size: `${count(quota.key_signatures_a_second)} signatures a second`,
     // The document's and the evidence file's.
-    reachedAt: each(quota.key_signatures_a_second, 2),
+    reachedAt: quota.key_signatures_a_second / 2,
     consequence: 'The seal is retried later.',
     raise: 'The quota; more keys and certificates by owner.',
   },
   {
     name: 'Secrets Manager',
     size: `${count(quota.secret_reads_a_second)} reads a second`,
-    reachedAt: each(quota.secret_reads_a_second, secretReads),
+    reachedAt: quota.secret_reads_a_second / secretReads,
     consequence: 'The seal is retried later.',
     raise: 'Cache the values for a minute in the seal function.',
   },

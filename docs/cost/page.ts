@@ -1,36 +1,19 @@
-import { readFileSync } from 'node:fs';
 import { API, FUNCTIONS, JOBS, SIGNING } from '../../infra/functions.ts';
+import assumed from './assumptions.json' with { type: 'json' };
 import { markdownTable } from './markdown-table.ts';
+import measuredCalls from './measured.json' with { type: 'json' };
 import type { Measured, Tally } from './measured.ts';
+import priceList from './prices.json' with { type: 'json' };
 
 /**
  * Computes the cost of the service from the measured AWS calls of one request (`npm run bench:api`), a table of prices and
  * assumptions about what cannot be measured without AWS.
  */
 
-const read = <T>(name: string): T => JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8')) as T;
-const measured = read<Measured>('measured.json');
-const { prices: price, ...priceTable } = read<{
-  region: string;
-  date: string;
-  note: string;
-  sources: string[];
-  prices: Record<string, number>;
-}>('prices.json');
-const assumed = read<{
-  hours_a_month: number;
-  milliseconds_of_an_aws_call: Record<string, number>;
-  milliseconds_of_own_work: number;
-  milliseconds_of_own_work_by_function: Record<string, number>;
-  log_bytes_an_invocation: number;
-  log_bytes_a_gateway_call: number;
-  log_bytes_a_distribution_call: number;
-  page_files_a_signer: number;
-  page_bytes_a_signer: number;
-  document_days: number;
-  polls_a_minute_and_queue: number;
-  gateway_metrics_a_method: number;
-}>('assumptions.json');
+const measured: Measured = measuredCalls;
+const { prices: price, ...priceTable } = priceList;
+const callMilliseconds: Record<string, number> = assumed.milliseconds_of_an_aws_call;
+const ownMilliseconds: Record<string, number> = assumed.milliseconds_of_own_work_by_function;
 
 /** Number of billed resources of a stack; test/unit/cost compares this with the template. */
 export const RESOURCE_COUNTS = {
@@ -45,12 +28,6 @@ export const RESOURCE_COUNTS = {
 
 const GB = 1e9;
 export const { life } = measured;
-
-function priceOf(name: string): number {
-  const value = price[name];
-  if (value === undefined) throw new Error(`docs/cost/prices.json has no price ${name}.`);
-  return value;
-}
 
 type Lines = Record<string, number>;
 const total = (lines: Lines) => Object.values(lines).reduce((sum, value) => sum + value, 0);
@@ -68,16 +45,16 @@ function callLines({ readUnits, writeUnits, operations }: Tally): Lines {
   const count = (matches: (name: string) => boolean) =>
     Object.entries(operations).reduce((sum, [name, each]) => sum + (matches(name) ? each : 0), 0);
   return {
-    DynamoDB: readUnits * priceOf('dynamodb_read_unit') + writeUnits * priceOf('dynamodb_write_unit'),
+    DynamoDB: readUnits * price.dynamodb_read_unit + writeUnits * price.dynamodb_write_unit,
     S3:
-      count((name) => /^s3\.(Put|List)/.test(name)) * priceOf('s3_put') +
-      count((name) => /^s3\.Get/.test(name)) * priceOf('s3_get'),
-    SES: count((name) => name.startsWith('ses.')) * priceOf('ses_mail'),
+      count((name) => /^s3\.(Put|List)/.test(name)) * price.s3_put +
+      count((name) => /^s3\.Get/.test(name)) * price.s3_get,
+    SES: count((name) => name.startsWith('ses.')) * price.ses_mail,
     // Each message is sent, received and deleted.
-    SQS: 3 * count((name) => name.startsWith('sqs.Send')) * priceOf('sqs_call'),
+    SQS: 3 * count((name) => name.startsWith('sqs.Send')) * price.sqs_call,
     'KMS and secrets':
-      count((name) => name.startsWith('kms.')) * priceOf('kms_call') +
-      count((name) => name.startsWith('secretsmanager.')) * priceOf('secret_call'),
+      count((name) => name.startsWith('kms.')) * price.kms_call +
+      count((name) => name.startsWith('secretsmanager.')) * price.secret_call,
   };
 }
 
@@ -85,9 +62,9 @@ function callLines({ readUnits, writeUnits, operations }: Tally): Lines {
 export function seconds(name: string, { operations }: Tally): number {
   const waiting = Object.entries(operations).reduce((sum, [operation, count]) => {
     const [service = ''] = operation.split('.');
-    return sum + count * (assumed.milliseconds_of_an_aws_call[service] ?? 0);
+    return sum + count * (callMilliseconds[service] ?? 0);
   }, 0);
-  const own = assumed.milliseconds_of_own_work_by_function[name] ?? assumed.milliseconds_of_own_work;
+  const own = ownMilliseconds[name] ?? assumed.milliseconds_of_own_work;
   return (waiting + own) / 1_000;
 }
 
@@ -96,9 +73,8 @@ function invocationLines(name: string, cost: Tally): Lines {
   const memory = FUNCTIONS[name]?.memory;
   if (memory === undefined) throw new Error(`There is no function ${name}.`);
   return add(callLines(cost), {
-    Lambda:
-      priceOf('lambda_request') + seconds(name, cost) * (memory / 1_024) * priceOf('lambda_gb_second_arm'),
-    CloudWatch: (assumed.log_bytes_an_invocation / GB) * priceOf('logs_gb'),
+    Lambda: price.lambda_request + seconds(name, cost) * (memory / 1_024) * price.lambda_gb_second_arm,
+    CloudWatch: (assumed.log_bytes_an_invocation / GB) * price.logs_gb,
   });
 }
 
@@ -119,7 +95,7 @@ const distributionCalls = httpCalls + life.signers * assumed.page_files_a_signer
 
 /** Of one request, in a stack in us-east-1. */
 export const distributionLogCost = (): number =>
-  ((distributionCalls * assumed.log_bytes_a_distribution_call) / GB) * priceOf('logs_gb');
+  ((distributionCalls * assumed.log_bytes_a_distribution_call) / GB) * price.logs_gb;
 
 /** The cost of one request, from creation to the download of the sealed document. */
 export function requestLines(): Lines {
@@ -130,16 +106,15 @@ export function requestLines(): Lines {
   const outBytes = life.signers * (life.documentBytes + assumed.page_bytes_a_signer) + life.sealedBytes;
   const monthOfDocuments = assumed.document_days / (assumed.hours_a_month / 24);
   return add(...runs, {
-    'API Gateway': httpCalls * priceOf('gateway_rest_call'),
+    'API Gateway': httpCalls * price.gateway_rest_call,
     CloudFront:
-      distributionCalls * (priceOf('cloudfront_request') + priceOf('cloudfront_function_call')) +
-      (outBytes / GB) * priceOf('cloudfront_out_gb') +
-      (inBytes / GB) * priceOf('cloudfront_to_origin_gb'),
-    DynamoDB: (life.storedBytes / GB) * (priceOf('dynamodb_gb_month') + priceOf('dynamodb_backup_gb_month')),
-    S3: ((life.documentBytes + life.sealedBytes) / GB) * priceOf('s3_gb_month') * monthOfDocuments,
-    CloudWatch:
-      ((httpCalls * assumed.log_bytes_a_gateway_call) / GB) * priceOf('logs_gb') + distributionLogCost(),
-    WAF: httpCalls * priceOf('waf_request'),
+      distributionCalls * (price.cloudfront_request + price.cloudfront_function_call) +
+      (outBytes / GB) * price.cloudfront_out_gb +
+      (inBytes / GB) * price.cloudfront_to_origin_gb,
+    DynamoDB: (life.storedBytes / GB) * (price.dynamodb_gb_month + price.dynamodb_backup_gb_month),
+    S3: ((life.documentBytes + life.sealedBytes) / GB) * price.s3_gb_month * monthOfDocuments,
+    CloudWatch: ((httpCalls * assumed.log_bytes_a_gateway_call) / GB) * price.logs_gb + distributionLogCost(),
+    WAF: httpCalls * price.waf_request,
   });
 }
 
@@ -165,33 +140,33 @@ export function baseLines(): Lines {
     const cost = measured.idle[name];
     if (!cost) throw new Error(`docs/cost/measured.json has no idle run of ${name}.`);
     return add(scale(invocationLines(name, cost), runs), {
-      Lambda: runs * priceOf('scheduler_run'),
+      Lambda: runs * price.scheduler_run,
     });
   });
   const polls = RESOURCE_COUNTS.polledQueues * assumed.polls_a_minute_and_queue * MINUTES;
   return add(...jobs, {
-    SQS: polls * priceOf('sqs_call'),
-    'KMS and secrets': RESOURCE_COUNTS.secrets * priceOf('secret_month') + priceOf('kms_key_month'),
-    CloudWatch: total(HOURLY_METRICS) * priceOf('metric_month'),
+    SQS: polls * price.sqs_call,
+    'KMS and secrets': RESOURCE_COUNTS.secrets * price.secret_month + price.kms_key_month,
+    CloudWatch: total(HOURLY_METRICS) * price.metric_month,
   });
 }
 
 const prodLines = (): Lines => ({
-  WAF: priceOf('waf_acl_month') + RESOURCE_COUNTS.firewallRules * priceOf('waf_rule_month'),
-  CloudWatch: RESOURCE_COUNTS.alarmMetrics * priceOf('alarm_month') + priceOf('dashboard_month'),
+  WAF: price.waf_acl_month + RESOURCE_COUNTS.firewallRules * price.waf_rule_month,
+  CloudWatch: RESOURCE_COUNTS.alarmMetrics * price.alarm_month + price.dashboard_month,
 });
 
 const largeUploadLines = (): Lines => ({
   'Large uploads':
     assumed.hours_a_month *
-      (0.25 * priceOf('fargate_vcpu_hour_arm') +
-        0.5 * priceOf('fargate_gb_hour_arm') +
-        priceOf('load_balancer_hour') +
-        priceOf('public_address_hour')) +
-    RESOURCE_COUNTS.scalingAlarms * priceOf('alarm_month'),
+      (0.25 * price.fargate_vcpu_hour_arm +
+        0.5 * price.fargate_gb_hour_arm +
+        price.load_balancer_hour +
+        price.public_address_hour) +
+    RESOURCE_COUNTS.scalingAlarms * price.alarm_month,
 });
 
-const sealKeyLines = (): Lines => ({ 'KMS and secrets': priceOf('kms_key_month') });
+const sealKeyLines = (): Lines => ({ 'KMS and secrets': price.kms_key_month });
 
 /** Metrics that exist only with traffic, billed for each hour in which they are written. */
 function trafficMetrics(requests: number): Lines {
@@ -199,7 +174,7 @@ function trafficMetrics(requests: number): Lines {
   const own = 7 + 3 + 1;
   const usedHours = Math.min(1, requests / assumed.hours_a_month);
   return {
-    CloudWatch: (methods * assumed.gateway_metrics_a_method + own) * priceOf('metric_month') * usedHours,
+    CloudWatch: (methods * assumed.gateway_metrics_a_method + own) * price.metric_month * usedHours,
   };
 }
 
@@ -262,9 +237,8 @@ export function costPage(): string {
   const largest = Object.entries(perRequest).sort(([, a], [, b]) => b - a);
   const stored = (life.storedBytes / 1_000).toFixed(1);
   const storedMonthly =
-    ((life.storedBytes * 1_000_000) / GB) *
-    (priceOf('dynamodb_gb_month') + priceOf('dynamodb_backup_gb_month'));
-  const archived = (((life.documentBytes + life.sealedBytes) * 1_000_000) / GB) * priceOf('s3_gb_month');
+    ((life.storedBytes * 1_000_000) / GB) * (price.dynamodb_gb_month + price.dynamodb_backup_gb_month);
+  const archived = (((life.documentBytes + life.sealedBytes) * 1_000_000) / GB) * price.s3_gb_month;
   return `# Cost
 
 Generated by \`npm run cost\` from the measured AWS calls of one request (\`docs/cost/measured.json\`, ${measured.measured_at}, written by
@@ -299,8 +273,8 @@ ${idleTable()}
 - **Free tiers**, which cover most of the first column.
 - **Small items**: reminders, list calls, SQS redeliveries, outgoing webhook bodies, log storage, requests to the KMS key of the
   database, cold starts (each reads the secrets once).
-- **A seal key in KMS**: ${dollars(1_000_000 * priceOf('kms_sign_call'))} US$ in addition per million seals.
-- **Rotated keys**: after its first year the webhook key costs ${dollars(priceOf('kms_key_month'))} US$ a month more, and after its second ${dollars(2 * priceOf('kms_key_month'))}. Later
+- **A seal key in KMS**: ${dollars(1_000_000 * price.kms_sign_call)} US$ in addition per million seals.
+- **Rotated keys**: after its first year the webhook key costs ${dollars(price.kms_key_month)} US$ a month more, and after its second ${dollars(2 * price.kms_key_month)}. Later
   rotations are free.
 
 Lambda durations are estimates, since there is no Lambda on one machine: the sum of the AWS calls of an invocation and its own
