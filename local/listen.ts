@@ -2,13 +2,14 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
+import { CannotStart } from './cannot-start.ts';
 
 export interface LoopbackServer {
   port: number;
   stop(): Promise<void>;
 }
 
-export class PortInUse extends Error {
+export class PortInUse extends CannotStart {
   override name = 'PortInUse';
 }
 

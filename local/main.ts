@@ -6,14 +6,10 @@ import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { stop as stopEsbuild } from 'esbuild';
-import { StackError } from './assembly/template.ts';
+import { CannotStart } from './cannot-start.ts';
 import type { LocalCloud } from './cloud.ts';
-import { PortInUse } from './listen.ts';
 import { Progress } from './progress.ts';
 import { runFileIn, writeRunFile } from './run-file.ts';
-import { EngineMissing } from './services/dynamodb/engine.ts';
-import { ResourceChanged } from './services/service.ts';
-import { FolderInUse, FolderUnusable } from './state.ts';
 
 const HELP = `Runs the CDK app of this folder on this machine.
 
@@ -113,7 +109,7 @@ async function runSetup(command: string, cloud: LocalCloud, dir: string): Promis
   });
   const [output, [code, signal]] = await Promise.all([text(child.stdout), once(child, 'close')]);
   if (code === INTERRUPTED || signal === 'SIGINT') return undefined;
-  if (code !== 0) throw new StackError(`The setup command failed with exit code ${code}: ${command}`);
+  if (code !== 0) throw new CannotStart(`The setup command failed with exit code ${code}: ${command}`);
   return JSON.parse(output) as SetupReport;
 }
 
@@ -184,14 +180,7 @@ function reportAndExit(error: unknown): never {
     console.error(`${(error as Error).message.replace(/\.?$/, '.')} See npm start -- --help.`);
     process.exit(2);
   }
-  const expected =
-    error instanceof StackError ||
-    error instanceof PortInUse ||
-    error instanceof FolderInUse ||
-    error instanceof FolderUnusable ||
-    error instanceof EngineMissing ||
-    error instanceof ResourceChanged;
-  console.error(expected ? error.message : error);
+  console.error(error instanceof CannotStart ? error.message : error);
   process.exit(1);
 }
 

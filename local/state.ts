@@ -5,17 +5,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-
-export class FolderInUse extends Error {
-  override name = 'FolderInUse';
-}
-
-export class FolderUnusable extends Error {
-  override name = 'FolderUnusable';
-}
+import { CannotStart } from './cannot-start.ts';
 
 const unusable = (folder: string, error: unknown) =>
-  new FolderUnusable(
+  new CannotStart(
     `The data folder ${folder} cannot be used: ${(error as Error).message}. Name another with --dir.`,
   );
 
@@ -40,7 +33,7 @@ export class State {
     } catch (error) {
       this.#database.close();
       if (!String(error).includes('database is locked')) throw unusable(folder, error);
-      throw new FolderInUse(`The folder ${folder} is in use by another local cloud.`);
+      throw new CannotStart(`The folder ${folder} is in use by another local cloud.`);
     }
   }
 

@@ -1,4 +1,5 @@
 /** A CloudFormation template as JSON, and the error for one that cannot run here. */
+import { CannotStart } from '../cannot-start.ts';
 
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
@@ -18,7 +19,7 @@ export interface Template {
 }
 
 /** A problem of the stack, described for its author. */
-export class StackError extends Error {
+export class StackError extends CannotStart {
   override name = 'StackError';
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { CannotStart } from '../cannot-start.ts';
 import type { Principal } from '../ports.ts';
 import type { Permission } from './iam/authorization.ts';
 
@@ -59,7 +60,7 @@ export class ServiceError extends Error {
 }
 
 /** A start with data of another stack. */
-export class ResourceChanged extends Error {
+export class ResourceChanged extends CannotStart {
   override name = 'ResourceChanged';
 
   constructor(what: string) {

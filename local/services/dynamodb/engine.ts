@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { CannotStart } from '../../cannot-start.ts';
 import { freePort } from '../../listen.ts';
 import { ServiceError } from '../service.ts';
 import { type EngineAnswer, EngineClient } from './engine-client.ts';
@@ -121,16 +122,12 @@ function releaseWatcher(child: ChildProcess): void {
   if (pipe && 'end' in pipe) pipe.end('done\n');
 }
 
-export class EngineMissing extends Error {
-  override name = 'EngineMissing';
-}
-
 function engineBinary(): string {
   const name = `@dynoxide/${process.platform}-${process.arch}`;
   try {
     return createRequire(import.meta.url).resolve(`${name}/dynoxide`);
   } catch {
-    throw new EngineMissing(
+    throw new CannotStart(
       `The DynamoDB engine for ${process.platform} ${process.arch} (${name}) is not installed. This command installs it, if there ` +
         'is one: npm install --no-save dynoxide@1.2.1\n' +
         'Or use another DynamoDB: DYNAMODB_ENDPOINT=http://127.0.0.1:8000 npm start',
