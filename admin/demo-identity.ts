@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import forge from 'node-forge';
 import { DAY } from '../shared/runtime/time.ts';
-import { contextTag } from '../shared/sealing/der.ts';
 import { encode, oid, sequence } from '../shared/sealing/der-encode.ts';
 import { OIDS } from '../shared/sealing/oids.ts';
 
@@ -78,18 +77,15 @@ export function makeDemoSealIdentity(
   return { certificate: pki.certificateToPem(certificate).replaceAll('\r\n', '\n'), key };
 }
 
-const URI_TAG = 0x86;
+/** The tag of an address in a certificate. */
+const URI = 6;
 
 function addressExtensions({ issuer, ocsp, list }: CertificateAddresses): object[] {
-  const uri = (url: string) => encode(URI_TAG, Buffer.from(url, 'latin1'));
-  const raw = (id: string, value: Buffer) => ({ id, value: value.toString('latin1') });
-  const point = sequence(encode(contextTag(0), encode(contextTag(0), uri(list))));
+  const uri = (url: string) => encode(0x80 + URI, Buffer.from(url, 'latin1'));
+  const information = sequence(sequence(oid(OIDS.ocsp), uri(ocsp)), sequence(oid(OIDS.issuers), uri(issuer)));
   return [
-    raw(
-      OIDS.authorityInformation,
-      sequence(sequence(oid(OIDS.ocsp), uri(ocsp)), sequence(oid(OIDS.issuers), uri(issuer))),
-    ),
-    raw(OIDS.revocationLists, sequence(point)),
+    { id: OIDS.authorityInformation, value: information.toString('latin1') },
+    { name: 'cRLDistributionPoints', altNames: [{ type: URI, value: list }] },
   ];
 }
 

@@ -3,7 +3,7 @@ import { createPrivateKey, generateKeyPairSync, randomBytes, X509Certificate } f
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import forge from 'node-forge';
-import { context, derOf, implicit, type Node, oid, sequence } from '../asn1.ts';
+import { derOf, implicit, oid, sequence } from '../asn1.ts';
 import type { Issuer } from './proofs.ts';
 
 const { pki } = forge;
@@ -51,18 +51,19 @@ const IDS = {
   information: '1.3.6.1.5.5.7.1.1',
   ocsp: '1.3.6.1.5.5.7.48.1',
   issuers: '1.3.6.1.5.5.7.48.2',
-  lists: '2.5.29.31',
 };
+
+/** The tag of an address in a certificate. */
+const URI = 6;
 
 /** The extensions that hold the addresses. */
 export function addressExtensions({ issuer, ocsp, list }: Addresses): object[] {
-  const raw = (id: string, value: Node) => ({ id, value: derOf(value).toString('latin1') });
-  const name = (url: string) => implicit(6, url);
+  const information = sequence(
+    sequence(oid(IDS.ocsp), implicit(URI, ocsp)),
+    sequence(oid(IDS.issuers), implicit(URI, issuer)),
+  );
   return [
-    raw(
-      IDS.information,
-      sequence(sequence(oid(IDS.ocsp), name(ocsp)), sequence(oid(IDS.issuers), name(issuer))),
-    ),
-    raw(IDS.lists, sequence(sequence(context(0, context(0, name(list)))))),
+    { id: IDS.information, value: derOf(information).toString('latin1') },
+    { name: 'cRLDistributionPoints', altNames: [{ type: URI, value: list }] },
   ];
 }
