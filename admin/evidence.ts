@@ -70,9 +70,8 @@ export async function compareWithEvidence(
     };
   } catch (error) {
     if (!(error instanceof SealError)) throw error;
-    const fault = error.message.replace(/^\w+: /, '');
     // A stored one that is not ours would be an incident.
-    return unusable(given ? fault.replace('the stored file', 'the given file') : fault);
+    return unusable(given ? error.told.replace('the stored file', 'the given file') : error.told);
   }
 }
 

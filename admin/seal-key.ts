@@ -56,9 +56,7 @@ async function orFailure<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof SealError)
-      throw new Failure(`Nothing was stored: ${error.message.replace(/^\w+: /, '')}.`);
-    throw error;
+    throw error instanceof SealError ? new Failure(`Nothing was stored: ${error.told}.`) : error;
   }
 }
 
