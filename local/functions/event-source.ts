@@ -138,12 +138,8 @@ export class EventSource {
   #event(batch: ReceivedMessage[]): object {
     return {
       Records: batch.map((message) => ({
-        messageId: message.messageId,
-        receiptHandle: message.receiptHandle,
-        body: message.body,
-        attributes: message.attributes,
+        ...message,
         messageAttributes: {},
-        md5OfBody: message.md5OfBody,
         eventSource: 'aws:sqs',
         eventSourceARN: this.#plan.queueArn,
         awsRegion: this.#services.region,
