@@ -64,8 +64,10 @@ export function vaultElsewhere({ json }: Elsewhere, folder: string): Vault {
     return KeyId;
   };
   const otherOf = (key: Key): Promise<string> => {
-    const other = made.get(key.settings.id) ?? make(key);
-    made.set(key.settings.id, other);
+    const { id } = key.settings;
+    const other = made.get(id) ?? make(key);
+    made.set(id, other);
+    other.catch(() => made.delete(id));
     return other;
   };
   const ask = async (operation: string, key: Key, input: object, member: string): Promise<Buffer> => {

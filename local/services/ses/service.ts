@@ -81,6 +81,7 @@ function sender({ form: post }: Elsewhere) {
       verified.get(from) ??
       post(new URLSearchParams({ Action: 'VerifyEmailIdentity', EmailAddress: from, Version: '2010-12-01' }));
     verified.set(from, verifying);
+    verifying.catch(() => verified.delete(from));
     await verifying;
     const fields = new URLSearchParams(form);
     fields.delete('ConfigurationSetName');

@@ -7,6 +7,10 @@ import { type Elsewhere, elsewhere } from '../../../local/services/elsewhere.ts'
 import { ciphertextOf, encryptedPart, keyOf } from '../../../local/services/kms/ciphertext.ts';
 import { openKeys } from '../../../local/services/kms/keys.ts';
 import { vaultElsewhere } from '../../../local/services/kms/vault.ts';
+import { type Call, ServiceError } from '../../../local/services/service.ts';
+import { openMails } from '../../../local/services/ses/mails.ts';
+import { openReturnedMails } from '../../../local/services/ses/returned-mails.ts';
+import { sesService } from '../../../local/services/ses/service.ts';
 import { listenHere, originOf } from '../../support/loopback.ts';
 
 /** KMS_ENDPOINT and SES_ENDPOINT: calls that the local cloud passes on. */
@@ -63,6 +67,20 @@ describe('a vault elsewhere', () => {
     expect(calls.filter((name) => name === 'CreateKey')).toHaveLength(2);
   });
 
+  it('a key that another KMS could not make is asked for again', async () => {
+    const { other } = otherKms();
+    const key = keys('one').find('one');
+    let isUp = false;
+    const json: Elsewhere['json'] = async (...call) => {
+      if (!isUp) throw new Error('It is not there yet.');
+      return other.json(...call);
+    };
+    const vault = vaultElsewhere({ ...other, json }, folder);
+    await expect(vault.encrypt(key, Buffer.from('x'), {})).rejects.toThrow('not there yet');
+    isUp = true;
+    expect((await vault.encrypt(key, Buffer.from('x'), {})).toString()).toMatch(/^other-1:/);
+  });
+
   it('a ciphertext of another KMS names the stack’s key, whose policy decides who may decrypt it', async () => {
     const { other } = otherKms();
     const known = keys('one');
@@ -71,6 +89,33 @@ describe('a vault elsewhere', () => {
     expect(keyOf(known, blob)).toBe(key);
     expect(encryptedPart(blob).toString()).toBe(`other-1:${Buffer.from('x').toString('base64')}`);
   });
+});
+
+it('a sender that another SES could not verify is verified with the next mail', async () => {
+  const now = () => 0;
+  const location = { region: 'eu-north-1', account: '1' };
+  const mails = openMails(folder, now);
+  const returned = openReturnedMails({ mails, nowMs: now, publish: () => {}, ...location });
+  const asked: (string | null)[] = [];
+  const form: Elsewhere['form'] = async (fields) => {
+    asked.push(fields.get('Action'));
+    if (asked.length === 1) throw new ServiceError('InternalFailure', 'It is not there yet.', 500);
+    return '';
+  };
+  const ses = sesService(mails, returned, { json: async () => ({}), form }, location);
+  const mail = new URLSearchParams({
+    Action: 'SendEmail',
+    Source: 'sign@example.com',
+    'Destination.ToAddresses.member.1': 'anna@example.com',
+    'Message.Subject.Data': 'Sign',
+    'Message.Body.Text.Data': 'Please sign.',
+  });
+  const send = () => ses.prepare({ body: Buffer.from(mail.toString()), requestId: 'r' } as Call).run();
+  await expect(send()).rejects.toThrow('not there yet');
+  await send();
+  expect(asked).toEqual(['VerifyEmailIdentity', 'VerifyEmailIdentity', 'SendEmail']);
+  expect(mails.inbox()).toHaveLength(1);
+  mails.close();
 });
 
 describe('the other service', () => {
