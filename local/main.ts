@@ -10,6 +10,7 @@ import { CannotStart } from './cannot-start.ts';
 import type { LocalCloud } from './cloud.ts';
 import { Progress } from './progress.ts';
 import { runFileIn, writeRunFile } from './run-file.ts';
+import { sdkEnvironment } from './sdk-environment.ts';
 
 const HELP = `Runs the CDK app of this folder on this machine.
 
@@ -101,10 +102,7 @@ async function runSetup(command: string, cloud: LocalCloud, dir: string): Promis
       LOCAL_DIR: dir,
       LOCAL_TSA_URL: cloud.timestampUrl,
       LOCAL_TSA_CA: cloud.timestampCa,
-      AWS_ENDPOINT_URL: cloud.endpointUrl,
-      AWS_REGION: cloud.region,
-      AWS_ACCESS_KEY_ID: cloud.operator.accessKeyId,
-      AWS_SECRET_ACCESS_KEY: cloud.operator.secretAccessKey,
+      ...sdkEnvironment(cloud.operator, cloud),
     },
   });
   const [output, [code, signal]] = await Promise.all([text(child.stdout), once(child, 'close')]);

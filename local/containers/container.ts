@@ -9,6 +9,7 @@ import type { Target } from '../assembly/resources/containers.ts';
 import { bootUrl } from '../functions/boot-code.ts';
 import { freePort } from '../listen.ts';
 import type { Clock, Credentials } from '../ports.ts';
+import { sdkEnvironment } from '../sdk-environment.ts';
 
 interface ContainerHost {
   endpointUrl: string;
@@ -125,8 +126,6 @@ export class Container {
   }
 
   #environment(): Record<string, string> {
-    const { endpointUrl, region, clock } = this.#host;
-    const { accessKeyId, secretAccessKey, sessionToken } = this.#host.admit(this.plan);
     const own = Object.entries(this.plan.environment).map(([name, value]): [string, string] => [
       name,
       this.#localPath(value),
@@ -134,12 +133,8 @@ export class Container {
     return {
       ...Object.fromEntries(own),
       PORT: String(this.port),
-      AWS_ACCESS_KEY_ID: accessKeyId,
-      AWS_SECRET_ACCESS_KEY: secretAccessKey,
-      ...(sessionToken && { AWS_SESSION_TOKEN: sessionToken }),
-      AWS_ENDPOINT_URL: endpointUrl,
-      AWS_REGION: region,
-      LOCAL_CLOCK_OFFSET_MS: String(clock.offsetMs()),
+      ...sdkEnvironment(this.#host.admit(this.plan), this.#host),
+      LOCAL_CLOCK_OFFSET_MS: String(this.#host.clock.offsetMs()),
     };
   }
 

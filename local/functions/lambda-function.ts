@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import type { FunctionPlan } from '../assembly/plan.ts';
 import type { Credentials } from '../ports.ts';
+import { sdkEnvironment } from '../sdk-environment.ts';
 import { ServiceError } from '../services/service.ts';
 import { FunctionWorker, locateHandler, type OnChunk, type Outcome } from './function-worker.ts';
 import type { Environment, IdleEnvironments } from './idle-environments.ts';
@@ -200,15 +201,11 @@ export class LambdaFunction {
     return environment;
   }
 
-  #environmentOf({ accessKeyId, secretAccessKey, sessionToken }: Credentials): Record<string, string> {
+  #environmentOf(credentials: Credentials): Record<string, string> {
     const { plan } = this;
-    const { region, endpointUrl } = this.#host;
     return {
-      AWS_ACCESS_KEY_ID: accessKeyId,
-      AWS_SECRET_ACCESS_KEY: secretAccessKey,
-      ...(sessionToken && { AWS_SESSION_TOKEN: sessionToken }),
-      AWS_DEFAULT_REGION: region,
-      AWS_ENDPOINT_URL: endpointUrl,
+      ...sdkEnvironment(credentials, this.#host),
+      AWS_DEFAULT_REGION: this.#host.region,
       AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
       AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(plan.memoryMb),
       AWS_LAMBDA_FUNCTION_NAME: plan.name,
@@ -216,7 +213,6 @@ export class LambdaFunction {
       AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
       AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${plan.name}`,
       AWS_LAMBDA_LOG_STREAM_NAME: 'local',
-      AWS_REGION: region,
       LAMBDA_TASK_ROOT: plan.codeFolder,
       TZ: ':UTC',
       _HANDLER: plan.handler,
