@@ -111,13 +111,12 @@ const isGetWithBody = ({ method, headers }: IncomingMessage): boolean =>
 
 function readRequest(incoming: IncomingMessage): EdgeRequest {
   const [path = '/', ...query] = (incoming.url ?? '/').split('?');
-  const { remoteAddress = '' } = incoming.socket;
   return {
     method: incoming.method ?? 'GET',
     path,
     query: query.join('?'),
     fields: fromViewerCookies(endToEnd(incoming.rawHeaders)),
-    viewerIp: remoteAddress.replace(/^::ffff:/, ''),
+    viewerIp: incoming.socket.remoteAddress ?? '',
     body: incoming,
   };
 }

@@ -74,7 +74,7 @@ export class Api {
       path: exchange.path,
       query: exchange.query,
       rawHeaders: incoming.rawHeaders,
-      sourceIp: (incoming.socket.remoteAddress ?? '').replace(/^::ffff:/, ''),
+      sourceIp: incoming.socket.remoteAddress ?? '',
       body,
     };
     await this.#answerFromFunction(exchange, request, route, integration, stage);
@@ -91,26 +91,26 @@ export class Api {
     const event = proxyEvent(request, route, this.#plan, stage, this.#host);
     const payload = Buffer.from(JSON.stringify(event));
     try {
-      if (integration.streamed) await answerStreamed(exchange, target, payload, integration.timeoutMs);
-      else await this.#answerBuffered(exchange, target, payload, integration.timeoutMs);
+      const answer = integration.streamed ? answerStreamed : answerBuffered;
+      await answer(exchange, target, payload, integration.timeoutMs);
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       exchange.refuse(error.status === 413 ? PROBLEMS.tooLarge : PROBLEMS.misconfigured);
     }
   }
+}
 
-  async #answerBuffered(
-    exchange: Exchange,
-    target: LambdaFunction,
-    payload: Buffer,
-    timeoutMs: number,
-  ): Promise<void> {
-    const outcome = await withTimeout(target.invoke(payload, exchange.requestId), timeoutMs);
-    if (outcome === 'timed out') return exchange.refuse(PROBLEMS.timedOut);
-    const result = outcome.functionError ? undefined : readProxyResult(outcome.payload);
-    if (!result) return exchange.refuse(PROBLEMS.malformedAnswer);
-    exchange.answer(result.status, result.headers, result.body);
-  }
+async function answerBuffered(
+  exchange: Exchange,
+  target: LambdaFunction,
+  payload: Buffer,
+  timeoutMs: number,
+): Promise<void> {
+  const outcome = await withTimeout(target.invoke(payload, exchange.requestId), timeoutMs);
+  if (outcome === 'timed out') return exchange.refuse(PROBLEMS.timedOut);
+  const result = outcome.functionError ? undefined : readProxyResult(outcome.payload);
+  if (!result) return exchange.refuse(PROBLEMS.malformedAnswer);
+  exchange.answer(result.status, result.headers, result.body);
 }
 
 async function answerStreamed(
