@@ -12,7 +12,7 @@ const { asn1, md, pki, pkcs12 } = forge;
 const VALID_DAYS = 3 * 365;
 
 /** Both as PEM. */
-export interface DemoIdentity {
+interface DemoIdentity {
   certificate: string;
   key: string;
 }

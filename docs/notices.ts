@@ -108,7 +108,7 @@ function sample(reason: NoticeReason): SignatureRequest {
   };
 }
 
-export interface Row {
+interface Row {
   reason: NoticeReason;
   /** The subject of each role's mail; null without one. */
   subjects: Record<Role, string | null>;

@@ -4,7 +4,7 @@ import { nameOf, type Schema } from './openapi.ts';
 /** Fields of the reference: name, type, limits and words of each. */
 
 export const Words = ({ text }: { text: string }) => (
-  <div class="words" dangerouslySetInnerHTML={{ __html: wordsHtml(text) }} />
+  <div dangerouslySetInnerHTML={{ __html: wordsHtml(text) }} />
 );
 export const Inline = ({ text }: { text: string }) => (
   <span dangerouslySetInnerHTML={{ __html: inlineHtml(text) }} />
@@ -115,7 +115,7 @@ export function ObjectFields({
   isInput?: boolean;
 }) {
   return (
-    <dl class="fields">
+    <dl>
       {Object.entries(schema.properties ?? {}).map(([name, property]) => (
         <Field
           id={`${prefix}.${name}`}
@@ -133,7 +133,7 @@ export function ObjectFields({
 }
 
 export const FieldList = ({ fields }: { fields: readonly FieldProps[] }) => (
-  <dl class="fields">
+  <dl>
     {fields.map((field) => (
       <Field {...field} />
     ))}

@@ -142,7 +142,7 @@ const CallSection = (call: Call) => (
   </section>
 );
 
-export const callsOf = (tag: string): Call[] => CALLS.filter(({ tags }) => tags[0] === tag);
+const callsOf = (tag: string): Call[] => CALLS.filter(({ tags }) => tags[0] === tag);
 
 export const TagPage = ({ tag }: { tag: string }) => (
   <>

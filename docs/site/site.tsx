@@ -5,7 +5,7 @@ import type { Page } from './page.ts';
 import { GROUPS } from './pages.tsx';
 import { type Entry, entriesOf } from './search-index.ts';
 
-export interface Rendered {
+interface Rendered {
   readonly path: string;
   readonly html: string;
 }

@@ -117,7 +117,7 @@ export const StatesPage = () => (
     <h2 id="in-words">
       <a href="#in-words">In words</a>
     </h2>
-    <dl class="fields" id="states-words">
+    <dl id="states-words">
       {STATUSES.map((status) => (
         <div class="field" id={status}>
           <dt>
