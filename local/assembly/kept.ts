@@ -13,7 +13,7 @@ import { basename, join, relative, resolve } from 'node:path';
 import { orUndefined } from '../or-undefined.ts';
 import { readSettings, synthesize } from './synthesize.ts';
 
-interface Record {
+interface Kept {
   inputs: string;
   outputs: string;
 }
@@ -29,25 +29,25 @@ const SETTINGS = /^(AWS|CDK)_/;
 export async function synthesizeIfChanged(
   projectFolder: string,
   dataFolder: string,
-  context: { [name: string]: string },
+  context: Record<string, string>,
   step: (name: string) => void,
 ): Promise<string> {
   const folder = join(dataFolder, 'assembly');
   const file = join(dataFolder, 'assembly.json');
   const inputsNow = () => inputsOf(projectFolder, dataFolder, context);
   const inputs = inputsNow();
-  const known: Record | undefined = orUndefined(() => JSON.parse(readFileSync(file, 'utf8')));
+  const known: Kept | undefined = orUndefined(() => JSON.parse(readFileSync(file, 'utf8')));
   if (known?.inputs === inputs && known.outputs === stateFingerprint(folder)) return folder;
   // The assembly too: the CDK does not copy an asset that is there, even if it is damaged or only half of one.
   for (const old of [file, compileCacheIn(dataFolder), folder]) rmSync(old, { recursive: true, force: true });
   await synthesize(projectFolder, folder, context, step);
   // A file that changed meanwhile may or may not be in the assembly.
   if (inputsNow() === inputs)
-    writeFileSync(file, JSON.stringify({ inputs, outputs: stateFingerprint(folder) } satisfies Record));
+    writeFileSync(file, JSON.stringify({ inputs, outputs: stateFingerprint(folder) } satisfies Kept));
   return folder;
 }
 
-function inputsOf(projectFolder: string, dataFolder: string, context: { [name: string]: string }): string {
+function inputsOf(projectFolder: string, dataFolder: string, context: Record<string, string>): string {
   const { outputs } = readSettings(projectFolder);
   const names = new Set([...NEVER_INPUTS, ...outputs]);
   const isExcluded = (path: string) => names.has(basename(path)) || resolve(path) === resolve(dataFolder);
