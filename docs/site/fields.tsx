@@ -14,13 +14,10 @@ const FORMATS: Readonly<Record<string, string>> = {
   'date-time': 'time',
   uuid: 'UUID',
   uri: 'address',
-  email: 'e-mail address',
-  binary: 'file',
 };
 const TYPES: Readonly<Record<string, string>> = {
   string: 'text',
   integer: 'whole number',
-  number: 'number',
   boolean: 'true or false',
   object: 'object',
   null: 'null',

@@ -40,16 +40,14 @@ function link(href: string, words: string, source: string): string {
   return repositoryLink(file, words);
 }
 
-/** `source` is the file's path in the repository, which its links are relative to. */
+/** The text has no heading of level 1. `source` is the file's path in the repository, which its links are relative to. */
 export function markdownHtml(text: string, source: string): string {
   const marked = new Marked({
     renderer: {
       heading({ tokens, depth }: Tokens.Heading) {
         const words = this.parser.parseInline(tokens);
         const id = anchorOf(words);
-        return depth === 1
-          ? `<h1>${words}</h1>\n`
-          : `<h${depth} id="${id}"><a href="#${id}">${words}</a></h${depth}>\n`;
+        return `<h${depth} id="${id}"><a href="#${id}">${words}</a></h${depth}>\n`;
       },
       code: ({ text: code, lang }: Tokens.Code) => codeBlock(code, lang?.split(' ')[0]),
       link({ href, tokens }: Tokens.Link) {
@@ -58,11 +56,9 @@ export function markdownHtml(text: string, source: string): string {
       table(token: Tokens.Table) {
         const cells = (row: Tokens.TableCell[], tag: string) =>
           `<tr>${row.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>`;
-        const head = token.header.some(({ text: words }) => words)
-          ? `<thead>${cells(token.header, 'th')}</thead>`
-          : '';
+        const head = cells(token.header, 'th');
         const rows = token.rows.map((row) => cells(row, 'td')).join('\n');
-        return `<div class="table" tabindex="0"><table>${head}<tbody>${rows}</tbody></table></div>\n`;
+        return `<div class="table" tabindex="0"><table><thead>${head}</thead><tbody>${rows}</tbody></table></div>\n`;
       },
     },
   });
