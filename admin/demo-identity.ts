@@ -38,16 +38,10 @@ export function demoAuthorityIn(folder: string): DemoAuthority {
   };
 }
 
-interface DemoSealOptions {
-  now: Date;
-  /** For test mode: the subject says TEST. */
-  test: boolean;
-}
-
-/** Generates an RSA key and issues its certificate. */
+/** Generates an RSA key and issues its certificate. `test`: for test mode, whose subject says TEST. */
 export function makeDemoSealIdentity(
   { root, addresses }: DemoAuthority,
-  { now, test }: DemoSealOptions,
+  { now, test }: { now: Date; test: boolean },
 ): DemoIdentity {
   const { privateKey: key, publicKey } = generateKeyPairSync('rsa', {
     modulusLength: 2048,

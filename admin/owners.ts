@@ -70,25 +70,16 @@ async function addToOrganization(org: string, person: { email: string; role: Rol
   }
 }
 
-interface Webhook {
-  webhookUrl: string;
-  webhookSecretCiphertext: string;
-  /** Another receiver has not timed out yet. */
-  timeouts: 0;
-}
-
 /** Creates a new secret for each address that is set; only its receiver gets to see it. */
-async function newWebhook(
-  url: string,
-  ownerId: string,
-  { clients, localFolder, output }: Operator,
-): Promise<{ webhook: Webhook; secret: string }> {
+async function newWebhook(url: string, ownerId: string, { clients, localFolder, output }: Operator) {
   const address = checkAddress(url, { development: localFolder !== undefined });
   if ('problem' in address) throw new UsageError(`--webhook-url ${address.problem}.`);
   const secret = makeSecret(randomBytes(32));
   const kms = new KMSClient(clients);
   const ciphertext = await encryptSecret(kms, output('WebhookKeyArn'), secret, organizationContext(ownerId));
-  return { webhook: { webhookUrl: url, webhookSecretCiphertext: ciphertext, timeouts: 0 }, secret };
+  // Another receiver has not timed out yet.
+  const webhook = { webhookUrl: url, webhookSecretCiphertext: ciphertext, timeouts: 0 } as const;
+  return { webhook, secret };
 }
 
 /** Changes an owner of this type; rejects the id of an owner of the other type. */

@@ -25,15 +25,6 @@ const HELP = `Runs the CDK app of this folder on this machine.
 
 class UsageError extends Error {}
 
-interface Options {
-  port: number;
-  dir: string;
-  fresh: boolean;
-  verbose: boolean;
-  setup: string | undefined;
-  context: Record<string, string>;
-}
-
 /** Options of several words are context. */
 const asContext = (args: readonly string[]): string[] =>
   args.flatMap((arg, index) => {
@@ -47,7 +38,7 @@ const asContext = (args: readonly string[]): string[] =>
 
 const SEVERAL_WORDS = /^--([a-z]+(?:-[a-z]+)+)(?:=(.*))?$/s;
 
-function readOptions(given: string[]): Options {
+function readOptions(given: string[]) {
   const args = asContext(given);
   const { values } = parseArgs({
     args,
@@ -72,12 +63,12 @@ function readOptions(given: string[]): Options {
       `The port must be a whole number from 1 to 65534, not ${values.port ?? process.env.PORT}.`,
     );
   }
-  const context = values.context.map((pair) => {
+  const context = values.context.map((pair): [string, string] => {
     const [, key, value] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
     if (key === undefined || value === undefined) throw new UsageError(`-c takes KEY=VALUE, not ${pair}.`);
     return [key, value];
   });
-  return { ...values, port, setup: values.setup, context: Object.fromEntries(context) };
+  return { ...values, port, context: Object.fromEntries(context) };
 }
 
 interface SetupReport {

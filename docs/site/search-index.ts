@@ -18,15 +18,9 @@ const SECTION = /<h[23] id="([^"]+)">(.*?)<\/h[23]>/gs;
 /** The parts of an endpoint's section, which have the same names in all of them. */
 const isPart = (id: string) => /-(parameters|body|answer|examples|errors)$/.test(id);
 
-interface Start {
-  readonly id: string;
-  readonly section: string;
-  readonly at: number;
-}
-
 /** The entries of a page: one for itself, one for each of its sections. */
 export function entriesOf({ path, title }: { path: string; title: string }, body: string): Entry[] {
-  const starts: Start[] = [
+  const starts = [
     { id: '', section: '', at: 0 },
     ...[...body.matchAll(SECTION)]
       .filter(([, id = '']) => !isPart(id))

@@ -1,5 +1,6 @@
 /** Runs CloudFront functions (JavaScript runtime 2.0) on viewer requests. */
 import { createContext, Script } from 'node:vm';
+import type { DistributionPlan } from '../assembly/plan.ts';
 import { type EdgeRequest, type EdgeResponse, type Fields, field, without } from './messages.ts';
 
 interface Value {
@@ -21,11 +22,6 @@ interface FunctionResponse {
   statusCode: number;
   headers?: Values;
   body?: string;
-}
-
-interface Distribution {
-  id: string;
-  domain: string;
 }
 
 /** The outcome of a viewer-request function: the request and the origin that it selected, if any, or an answer. */
@@ -56,10 +52,13 @@ export class EdgeFunction {
     };
   }
 
-  async onRequest(request: EdgeRequest, distribution: Distribution, requestId: string): Promise<Decision> {
+  async onRequest(
+    request: EdgeRequest,
+    { id: distributionId, domain }: Pick<DistributionPlan, 'id' | 'domain'>,
+    requestId: string,
+  ): Promise<Decision> {
     const given = requestObject(request);
     const before = JSON.stringify(given.querystring);
-    const { id: distributionId, domain } = distribution;
     const event = {
       version: '1.0',
       context: {

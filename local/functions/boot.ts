@@ -21,7 +21,6 @@ const STREAMING_MARK = Symbol.for('aws.lambda.runtime.handler.streaming');
 type Handler = ((event: unknown, ...rest: unknown[]) => unknown) & { [STREAMING_MARK]?: string };
 
 let onAcknowledged = (): void => undefined;
-let currentRequestId = '';
 defineLambdaGlobal();
 process.on('unhandledRejection', (reason) => {
   post({
@@ -65,7 +64,6 @@ function refuse(type: string, errorMessage: string): void {
 }
 
 async function invoke(handler: Handler, invocation: Invocation): Promise<void> {
-  currentRequestId = invocation.requestId;
   try {
     const event: unknown = JSON.parse(new TextDecoder().decode(invocation.payload));
     const context = makeContext(invocation);
@@ -79,7 +77,7 @@ async function invoke(handler: Handler, invocation: Invocation): Promise<void> {
   } catch (error) {
     const described = describeError(error);
     console.error(
-      `${new Date().toISOString()}\t${currentRequestId}\tERROR\tInvoke Error\t${JSON.stringify(described)}`,
+      `${new Date().toISOString()}\t${invocation.requestId}\tERROR\tInvoke Error\t${JSON.stringify(described)}`,
     );
     post({ type: 'failed', error: described });
   }

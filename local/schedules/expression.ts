@@ -4,7 +4,7 @@ import { StackError } from '../assembly/template.ts';
 
 const UNITS: Record<string, number> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 
-export interface Expression {
+interface Expression {
   /** The first scheduled time after this one. Undefined if there is none. */
   after(time: number): number | undefined;
 }

@@ -8,21 +8,9 @@ import type { LocalClock } from '../clock.ts';
 import type { Functions } from '../functions/functions.ts';
 import type { Location } from '../ports.ts';
 import type { State } from '../state.ts';
-import { type Expression, parseExpression } from './expression.ts';
-
-interface ScheduleReport {
-  name: string;
-  expression: string;
-  last_run: string | null;
-  next_run: string | null;
-}
+import { parseExpression } from './expression.ts';
 
 type RunOutcome = { ok: true } | { ok: false; error: string };
-
-interface Schedule {
-  plan: SchedulePlan;
-  expression: Expression;
-}
 
 const iso = (time: number | undefined) => (time === undefined ? null : new Date(time).toISOString());
 
@@ -69,7 +57,7 @@ export function openScheduler(
     return Buffer.from(plan.input ?? JSON.stringify(eventOf(plan, now)));
   };
 
-  const runWhenDue = async ({ plan, expression }: Schedule): Promise<void> => {
+  const runWhenDue = async ({ plan, expression }: (typeof schedules)[number]): Promise<void> => {
     const { signal } = stopped;
     let from = lastRun(plan) ?? firstSeen(plan);
     while (!signal.aborted) {
@@ -97,7 +85,7 @@ export function openScheduler(
 
     stop: (): void => stopped.abort(),
 
-    list: (): ScheduleReport[] =>
+    list: () =>
       schedules.map(({ plan, expression }) => ({
         name: plan.name,
         expression: plan.expression,

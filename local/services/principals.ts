@@ -7,11 +7,6 @@ import { openDatabase } from './sqlite.ts';
 /** The longest validity of an upload form: older credentials can be deleted. */
 const RETENTION_MS = 7 * 24 * 3600 * 1000;
 
-interface Caller {
-  principal: Principal;
-  secretAccessKey: string;
-}
-
 /**
  * The callers and their credentials. Each admission creates new credentials, so an access key identifies one worker.
  * Credentials are stored, so an upload form stays valid over a restart.
@@ -42,7 +37,7 @@ export function openPrincipals(dataDir: string, now: () => number) {
       return credentials;
     },
 
-    find(accessKeyId: string, sessionToken: unknown): Caller {
+    find(accessKeyId: string, sessionToken: unknown) {
       const key = known.get(accessKeyId);
       const principal = key && principals.get(key.name);
       if (!key || !principal || sessionToken !== sessionTokenOf(accessKeyId, key.secret)) {

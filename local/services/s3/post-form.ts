@@ -26,11 +26,6 @@ const policySchema = z.object({
 });
 type Policy = z.infer<typeof policySchema>;
 
-interface Form {
-  fields: Map<string, string>;
-  file: Buffer;
-}
-
 export async function openPostForm(
   form: Buffer,
   head: RequestHead,
@@ -58,7 +53,7 @@ export async function openPostForm(
 }
 
 /** Like S3, ignores fields after the file. */
-async function readForm(body: Buffer, { headers }: RequestHead): Promise<Form> {
+async function readForm(body: Buffer, { headers }: RequestHead) {
   const contentType = headers['content-type'] ?? '';
   const form = await new Response(new Uint8Array(body), { headers: { 'content-type': contentType } })
     .formData()

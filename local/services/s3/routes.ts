@@ -1,12 +1,7 @@
 /** Finds the S3 operation of a request by its method, its target (bucket or key) and its sub-resource. */
 import type { RequestHead } from '../service.ts';
 
-interface Target {
-  bucket: string;
-  key: string;
-}
-
-export function targetOf(head: RequestHead): Target {
+export function targetOf(head: RequestHead) {
   const [, bucket = '', ...rest] = head.path.split('/');
   return { bucket: decodeURIComponent(bucket), key: rest.map(decodeURIComponent).join('/') };
 }
