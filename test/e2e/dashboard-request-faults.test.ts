@@ -29,6 +29,22 @@ it('a short message disappears by itself, and a repeated one is announced again'
   await message.waitFor({ state: 'detached' });
 });
 
+it('a short message stays while the pointer is on it, and as long again once it has left', async () => {
+  const { id } = await setup.stage.send(1, { title: 'Slow reading' });
+  const page = await setup.signedIn(DESKTOP, `/app/requests/${id}`);
+  await page.clock.install();
+  await button(page, texts.sendAgain);
+  const message = page.locator('.toast');
+  await message.hover();
+  await page.clock.runFor(60_000);
+  expect(await message.count()).toBe(1);
+  await page.mouse.move(0, 0);
+  await page.clock.runFor(5_000);
+  expect(await message.count()).toBe(1);
+  await page.clock.runFor(5_000);
+  await message.waitFor({ state: 'detached' });
+});
+
 it('a signer who can enter no more codes is told apart until the invitation is sent again, and a long message of that stays longer', async () => {
   const { id } = await setup.stage.send(1, { title: 'Guessed' });
   const name = 'Ann Example '.repeat(12);

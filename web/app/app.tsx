@@ -22,17 +22,8 @@ import { Frame } from './shell/frame.tsx';
 import { SignIn } from './shell/sign-in.tsx';
 import { SignInAgain } from './shell/sign-in-again.tsx';
 
-const MESSAGE_MS = 6_000;
-/** For slow readers of long messages. */
-const CHARACTER_MS = 100;
-
 export function App({ session }: { session: Session }) {
   const [message, say] = useMessage();
-  useEffect(() => {
-    if (!message) return;
-    const timer = setTimeout(say, Math.max(MESSAGE_MS, message.sentence.length * CHARACTER_MS), '');
-    return () => clearTimeout(timer);
-  }, [message]);
   const current = language.value;
   useLayoutEffect(() => {
     document.documentElement.lang = current?.locale ?? 'en';

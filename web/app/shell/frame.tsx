@@ -10,6 +10,7 @@ import { Account, Language } from './account.tsx';
 import { DropTarget } from './drop.tsx';
 import { Navigation } from './navigation.tsx';
 import { Shortcuts } from './shortcuts.tsx';
+import { Toast } from './toast.tsx';
 
 interface FrameProps {
   message: Message | null;
@@ -75,11 +76,7 @@ export function Frame({ message, children }: FrameProps) {
         {children}
       </main>
       <div class="toast-area" role="status">
-        {message && (
-          <p class="toast" key={message.number}>
-            {message.sentence}
-          </p>
-        )}
+        {message && <Toast key={message.number} sentence={message.sentence} />}
       </div>
       {isSignedIn && <Shortcuts />}
       {isSignedIn && <DropTarget />}
