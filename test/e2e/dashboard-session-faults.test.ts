@@ -111,6 +111,31 @@ it('after signing out, nobody is told that the session has ended, however long t
   expect(await page.evaluate(() => sessionStorage.getItem('seen'))).toBeNull();
 });
 
+it('a sign-out that fails is said in the menu until the next attempt, and in a short message if the menu was closed', async () => {
+  const page = await setup.newlySignedIn(DESKTOP, '/app');
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/api/app/v1/sign-out', (route) => route.abort());
+  await page.locator('.account-button').click();
+  await page.clock.install();
+  await button(page, texts.account.signOut);
+  const problem = page.locator('#account [role="alert"]', { hasText: texts.problems.connection_failed });
+  await problem.waitFor();
+  await page.clock.runFor(60_000);
+  expect(await problem.count()).toBe(1);
+  expect(await page.locator('.toast').count()).toBe(0);
+  await page.unroute('**/api/app/v1/sign-out');
+  await page.route('**/api/app/v1/sign-out', (route) => released.then(() => route.abort()));
+  await button(page, texts.account.signOut);
+  await problem.waitFor({ state: 'detached' });
+  await page.keyboard.press('Escape');
+  release();
+  await page.locator('.toast', { hasText: texts.problems.connection_failed }).waitFor();
+  await page.unroute('**/api/app/v1/sign-out');
+  await page.locator('.account-button').click();
+  await button(page, texts.account.signOut);
+  await sees(page, texts.signIn.heading);
+});
+
 it('a wrong code says how many attempts are left, and the right one still works', async () => {
   const page = await setup.visit('/app', PHONE);
   await page.getByLabel(texts.email).fill(USER);

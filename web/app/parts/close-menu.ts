@@ -1,5 +1,5 @@
 /** Null in browsers without popovers, where a menu is always open in its place. */
-const openMenu = (selector = '[popover]') =>
+export const openMenu = (selector = '[popover]') =>
   'popover' in HTMLElement.prototype ? document.querySelector<HTMLElement>(`${selector}:popover-open`) : null;
 
 /** Closes the menu with this id, or the open one. The browser returns the focus to its button. */

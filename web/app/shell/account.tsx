@@ -1,12 +1,14 @@
 import type { Locale } from '../../../shared/texts/languages.ts';
 import { Button } from '../../parts/button.tsx';
 import { Changing } from '../../parts/changing.tsx';
+import { FieldAlert } from '../../parts/field.tsx';
 import { DownIcon } from '../../parts/icons.tsx';
 import { LanguageChoice } from '../../parts/language-choice.tsx';
-import { useBusy } from '../../parts/use-busy.ts';
 import { chooseLanguage, keepChosen } from '../language.ts';
 import { browserMemory } from '../memory.ts';
 import { usePage } from '../page.ts';
+import { useAction } from '../parts/action.ts';
+import { openMenu } from '../parts/close-menu.ts';
 import { messageOf } from '../parts/problem.tsx';
 import { SHOW_SHORTCUTS } from './shortcuts.tsx';
 
@@ -14,8 +16,12 @@ import { SHOW_SHORTCUTS } from './shortcuts.tsx';
 export function Account() {
   const { session, texts, say } = usePage();
   const { me, owner, mode } = session;
-  const { isBusy, run: signOut } = useBusy(() =>
-    session.signOut().catch((thrown: unknown) => say(messageOf(thrown, texts))),
+  const signOut = useAction(() =>
+    session.signOut().catch((thrown: unknown) => {
+      // Otherwise the error is in the menu.
+      if (!openMenu('#account')) say(messageOf(thrown, texts));
+      throw thrown;
+    }),
   );
   return (
     <div class="account">
@@ -63,7 +69,8 @@ export function Account() {
         <p class="menu-user">
           <bdi>{me.value?.user.email}</bdi>
         </p>
-        <Button busy={isBusy} onClick={signOut}>
+        <FieldAlert id="sign-out">{signOut.problem}</FieldAlert>
+        <Button busy={signOut.isBusy} onClick={() => void signOut.run()}>
           {texts.account.signOut}
         </Button>
       </div>
