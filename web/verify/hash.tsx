@@ -22,7 +22,7 @@ export function Hash({ sha256, other, onOther }: HashProps) {
       <h3>{texts.hash}</h3>
       <code class="digest">{inGroups(sha256)}</code>
       <div class="actions">
-        <Button onClick={() => void copy()}>{texts.copy}</Button>
+        <Button onClick={copy}>{texts.copy}</Button>
         <span role="status">{isCopied && <span>{texts.copied}</span>}</span>
       </div>
       <FieldAlert id="sha256">{isCopied === false && texts.copyFailed}</FieldAlert>

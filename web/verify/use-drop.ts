@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useListener } from '../parts/use-listener.ts';
 
 /** `field` is the id of the input that the file was dropped on, or empty. */
 type Take = (field: string, file: File, isOneOfSeveral: boolean) => void;
@@ -10,21 +10,13 @@ const fieldAt = (target: EventTarget | null): string =>
 
 /** Accepts files dropped anywhere: browsers would navigate to the file, and fill no input with several files. */
 export function useDrop(take: Take) {
-  const latest = useRef(take);
-  latest.current = take;
-  useEffect(() => {
-    const ending = new AbortController();
-    const on = (type: 'dragover' | 'drop', listener: (event: DragEvent) => void) =>
-      window.addEventListener(type, listener, { signal: ending.signal });
-    on('dragover', (event) => {
-      if (hasFiles(event)) event.preventDefault();
-    });
-    on('drop', (event) => {
-      if (!hasFiles(event)) return;
-      event.preventDefault();
-      const [file, second] = event.dataTransfer?.files ?? [];
-      if (file) latest.current(fieldAt(event.target), file, second !== undefined);
-    });
-    return () => ending.abort();
-  }, []);
+  useListener('dragover', (event) => {
+    if (hasFiles(event)) event.preventDefault();
+  });
+  useListener('drop', (event) => {
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    const [file, second] = event.dataTransfer?.files ?? [];
+    if (file) take(fieldAt(event.target), file, second !== undefined);
+  });
 }

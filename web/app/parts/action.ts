@@ -1,18 +1,14 @@
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
+import { useBusy } from '../../parts/use-busy.ts';
 import { usePage } from '../page.ts';
 import { noteFailure } from './failures.ts';
 import { messageOf } from './problem.tsx';
 
-/** Runs the work of a button, one run at a time, and keeps the error to show. */
+/** Runs the work of a button, and keeps the error to show. `run` resolves to true if the work is done. */
 export function useAction<Args extends unknown[]>(work: (...args: Args) => Promise<unknown>) {
   const { texts, say } = usePage();
-  const isRunning = useRef(false);
-  const [isBusy, setBusy] = useState(false);
   const [thrown, setThrown] = useState<unknown>(null);
-  const run = async (...args: Args): Promise<boolean> => {
-    if (isRunning.current) return false;
-    isRunning.current = true;
-    setBusy(true);
+  const attempt = async (...args: Args) => {
     setThrown(null);
     say('');
     try {
@@ -22,14 +18,10 @@ export function useAction<Args extends unknown[]>(work: (...args: Args) => Promi
       setThrown(error);
       noteFailure(error);
       return false;
-    } finally {
-      isRunning.current = false;
-      setBusy(false);
     }
   };
   return {
-    run,
-    isBusy,
+    ...useBusy(attempt),
     thrown,
     forget: () => setThrown(null),
     problem: thrown === null ? null : messageOf(thrown, texts),

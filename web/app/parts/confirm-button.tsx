@@ -46,7 +46,7 @@ export function ConfirmDialog({ label, about, question, work, onClose }: Confirm
     <Dialog heading={heading} isBusy={isBusy} onClose={onClose} text={question}>
       <FieldAlert id="confirm">{problem}</FieldAlert>
       <div class="actions">
-        <Button kind="danger" deliberate busy={isBusy} onClick={() => void run()}>
+        <Button kind="danger" deliberate busy={isBusy} onClick={run}>
           {label}
         </Button>
         <Button disabled={isBusy} onClick={onClose}>

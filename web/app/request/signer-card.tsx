@@ -70,7 +70,7 @@ export function SignerCard({ request, signer, reload }: SignerCardProps) {
       )}
       {isAwaited && (
         <div class="actions">
-          <Button busy={remind.isBusy} describedBy={nameId} onClick={() => void remind.run()}>
+          <Button busy={remind.isBusy} describedBy={nameId} onClick={remind.run}>
             {texts.sendAgain}
           </Button>
           <Button kind="quiet" describedBy={nameId} onClick={() => setCorrecting(true)}>

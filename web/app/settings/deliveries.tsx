@@ -72,7 +72,7 @@ function LookAgain({ reload }: Reloading) {
   });
   return (
     <p>
-      <Button kind="quiet" busy={isBusy} onClick={() => void run()}>
+      <Button kind="quiet" busy={isBusy} onClick={run}>
         {webhooks.reload}
       </Button>
     </p>
@@ -107,7 +107,7 @@ function Delivery({ endpointId, row }: { endpointId: string; row: WebhookDeliver
         <Bodies row={row} about={about} />
       </td>
       <td>
-        <SteadyButton class="link" idle={again.isBusy} onClick={() => void again.run()}>
+        <SteadyButton class="link" idle={again.isBusy} onClick={again.run}>
           {texts.sendAgain}
           <span class="visually-hidden">: {about}</span>
         </SteadyButton>

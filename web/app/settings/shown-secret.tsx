@@ -40,7 +40,7 @@ function SecretDialog({ heading, text, secret, onClose }: Secret & { onClose(): 
       <div role="status">{isCopied && <span>{texts.copied}</span>}</div>
       <FieldAlert id="secret">{isCopied === false && texts.copyFailed}</FieldAlert>
       <div class="actions">
-        <Button kind="main" onClick={() => void copy()}>
+        <Button kind="main" onClick={copy}>
           {texts.copy}
         </Button>
         <Button onClick={onClose}>{texts.settings.secretKept}</Button>

@@ -67,10 +67,10 @@ function Endpoint({ endpoint, reload }: Reloading & { endpoint: WebhookEndpoint 
       </div>
       <p class="muted">{event_types.length === 0 ? webhooks.allEvents : event_types.join(', ')}</p>
       <div class="actions">
-        <Button busy={test.isBusy} disabled={isPaused} describedBy={urlId} onClick={() => void test.run()}>
+        <Button busy={test.isBusy} disabled={isPaused} describedBy={urlId} onClick={test.run}>
           {webhooks.test}
         </Button>
-        <Button busy={pause.isBusy} describedBy={urlId} onClick={() => void pause.run()}>
+        <Button busy={pause.isBusy} describedBy={urlId} onClick={pause.run}>
           {isPaused ? webhooks.resume : webhooks.pause}
         </Button>
         <button

@@ -10,7 +10,7 @@ import { usePage } from '../page.ts';
 import { useAction } from '../parts/action.ts';
 import { openMenu } from '../parts/close-menu.ts';
 import { messageOf } from '../parts/problem.tsx';
-import { SHOW_SHORTCUTS } from './shortcuts.tsx';
+import { showShortcuts } from './shortcuts.tsx';
 
 /** The menu for owner, mode, language and signing out. */
 export function Account() {
@@ -63,14 +63,14 @@ export function Account() {
           </span>
         </label>
         <Language />
-        <Button kind="quiet" onClick={() => document.dispatchEvent(new Event(SHOW_SHORTCUTS))}>
+        <Button kind="quiet" onClick={showShortcuts}>
           {texts.shortcuts.heading}
         </Button>
         <p class="menu-user">
           <bdi>{me.value?.user.email}</bdi>
         </p>
         <FieldAlert id="sign-out">{signOut.problem}</FieldAlert>
-        <Button busy={signOut.isBusy} onClick={() => void signOut.run()}>
+        <Button busy={signOut.isBusy} onClick={signOut.run}>
           {texts.account.signOut}
         </Button>
       </div>

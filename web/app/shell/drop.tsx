@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
+import { useListener } from '../../parts/use-listener.ts';
 import { incoming } from '../new/incoming.ts';
 import { usePage } from '../page.ts';
 import { isDialogOpen } from '../parts/dialog.tsx';
@@ -15,31 +16,24 @@ export function DropTarget() {
   const { texts, say } = usePage();
   const { route, path } = useLocation();
   const [isOver, setOver] = useState(false);
-  useEffect(() => {
-    const ending = new AbortController();
-    const { signal } = ending;
-    const on = (type: 'dragover' | 'dragleave' | 'drop', listener: (event: DragEvent) => void) =>
-      document.addEventListener(type, listener, { signal });
-    on('dragover', (event) => {
-      if (!hasFiles(event)) return;
-      setOver(!isOnOtherField(event) && !isDialogOpen());
-      if (!isOnOtherField(event)) event.preventDefault();
-    });
-    on('dragleave', ({ relatedTarget }) => {
-      if (relatedTarget === null) setOver(false);
-    });
-    on('drop', (event) => {
-      setOver(false);
-      const [file, second] = event.dataTransfer?.files ?? [];
-      if (!file || isOnOtherField(event)) return;
-      event.preventDefault();
-      if (isDialogOpen()) return;
-      if (second) say(texts.create.oneDocument);
-      incoming.value = file;
-      if (path !== '/app/new') route('/app/new');
-    });
-    return () => ending.abort();
-  }, [path, texts]);
+  useListener('dragover', (event) => {
+    if (!hasFiles(event)) return;
+    setOver(!isOnOtherField(event) && !isDialogOpen());
+    if (!isOnOtherField(event)) event.preventDefault();
+  });
+  useListener('dragleave', ({ relatedTarget }) => {
+    if (relatedTarget === null) setOver(false);
+  });
+  useListener('drop', (event) => {
+    setOver(false);
+    const [file, second] = event.dataTransfer?.files ?? [];
+    if (!file || isOnOtherField(event)) return;
+    event.preventDefault();
+    if (isDialogOpen()) return;
+    if (second) say(texts.create.oneDocument);
+    incoming.value = file;
+    if (path !== '/app/new') route('/app/new');
+  });
   return isOver ? (
     <div class="drop-here">
       <p>{texts.create.dropHere}</p>

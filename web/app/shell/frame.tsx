@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
 import { Connection } from '../../parts/connection.tsx';
 import { AlertIcon, Logo } from '../../parts/icons.tsx';
 import type { Message } from '../../parts/message.ts';
+import { useListener } from '../../parts/use-listener.ts';
 import { Unsent } from '../new/unsent.tsx';
 import { usePage } from '../page.ts';
 import { closeLeftMenu } from '../parts/close-menu.ts';
@@ -41,14 +41,9 @@ function stayOnPage(event: MouseEvent) {
 export function Frame({ message, children }: FrameProps) {
   const { session, texts } = usePage();
   const isSignedIn = Boolean(session.me.value);
-  useEffect(() => {
-    const ending = new AbortController();
-    const { signal } = ending;
-    document.addEventListener('focusin', closeLeftMenu, { signal });
-    // Before the router, which listens to the window.
-    document.addEventListener('click', stayOnPage, { signal, capture: true });
-    return () => ending.abort();
-  }, []);
+  useListener('focusin', closeLeftMenu);
+  // Before the router, which listens to the window.
+  useListener('click', stayOnPage, { capture: true });
   return (
     <div class="frame">
       {/* biome-ignore lint/a11y/useValidAnchor: it leads to a place on the page, as screen readers expect of a skip link */}

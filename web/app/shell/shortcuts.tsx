@@ -1,12 +1,18 @@
-import { useEffect, useState } from 'preact/hooks';
+import { signal } from '@preact/signals';
+import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
+import { useListener } from '../../parts/use-listener.ts';
 import { browserMemory } from '../memory.ts';
 import { usePage } from '../page.ts';
 import { Check } from '../parts/check.tsx';
 import { closeMenu } from '../parts/close-menu.ts';
 import { Dialog, isDialogOpen } from '../parts/dialog.tsx';
 
-export const SHOW_SHORTCUTS = 'show-shortcuts';
+const isShown = signal(false);
+export const showShortcuts = () => {
+  isShown.value = true;
+};
+
 const OFF = 'shortcuts-off';
 
 const isTyping = (target: EventTarget | null) =>
@@ -18,42 +24,34 @@ const focusSearch = () => document.getElementById('search')?.focus();
 export function Shortcuts() {
   const { texts } = usePage();
   const { route, url } = useLocation();
-  const [isShown, show] = useState(false);
   const [isOff, setOff] = useState(() => browserMemory.getItem(OFF) === 'true');
   const leadTo = (page: string) => () => {
     if (page !== url) route(page);
   };
   const actions: Record<string, () => void> = {
-    '?': () => show(true),
+    '?': showShortcuts,
     n: leadTo('/app/new'),
     r: leadTo('/app'),
     s: leadTo('/app/settings'),
     '/': focusSearch,
   };
-  useEffect(() => {
-    const ending = new AbortController();
-    const { signal } = ending;
-    document.addEventListener(SHOW_SHORTCUTS, () => show(true), { signal });
-    document.addEventListener(
-      'keydown',
-      (event) => {
-        const isModified = event.ctrlKey || event.metaKey || event.altKey;
-        if (isOff || isModified || isTyping(event.target) || isDialogOpen()) return;
-        if (!Object.hasOwn(actions, event.key)) return;
-        event.preventDefault();
-        // An open menu would cover the next page.
-        closeMenu();
-        actions[event.key]?.();
-      },
-      { signal },
-    );
-    return () => ending.abort();
-  }, [isOff, route]);
-  if (!isShown) return null;
+  useListener('keydown', (event) => {
+    const isModified = event.ctrlKey || event.metaKey || event.altKey;
+    if (isOff || isModified || isTyping(event.target) || isDialogOpen()) return;
+    if (!Object.hasOwn(actions, event.key)) return;
+    event.preventDefault();
+    // An open menu would cover the next page.
+    closeMenu();
+    actions[event.key]?.();
+  });
+  if (!isShown.value) return null;
   const { nav, shortcuts } = texts;
   const { keys } = shortcuts;
+  const close = () => {
+    isShown.value = false;
+  };
   return (
-    <Dialog heading={shortcuts.heading} onClose={() => show(false)}>
+    <Dialog heading={shortcuts.heading} onClose={close}>
       <dl class="shortcuts">
         {Object.entries({
           n: nav.create,

@@ -190,7 +190,7 @@ function CodeForm({ attempt, isSpent, sending, onSpent, onOtherAddress }: CodeFo
         {texts.signIn.submit}
       </Button>
       <div class="actions">
-        <Button kind="quiet" busy={sending.isBusy} onClick={() => void sendAgain()}>
+        <Button kind="quiet" busy={sending.isBusy} onClick={sendAgain}>
           {texts.signIn.sendAgain}
         </Button>
         <Button kind="quiet" onClick={onOtherAddress}>

@@ -4,11 +4,11 @@ import { Changing } from '../../parts/changing.tsx';
 import { Form } from '../../parts/form.tsx';
 import { CloseIcon, DownIcon, UpIcon } from '../../parts/icons.tsx';
 import type { OpenPdf } from '../../parts/pdf.ts';
+import { usePage } from '../page.tsx';
 import { type Match, searchPages, searchPattern } from './search.ts';
 
 interface FinderProps {
   pdf: OpenPdf;
-  texts: PageTexts;
   onMatches(matches: readonly Match[]): void;
   onMatch(match: Match | null): void;
   onClose(): void;
@@ -17,7 +17,8 @@ interface FinderProps {
 type Matches = readonly Match[] | 'searching' | 'failed' | null;
 
 /** The search through the whole document. Enter goes to the next match, Escape closes. */
-export function Finder({ pdf, texts, onMatches, onMatch, onClose }: FinderProps) {
+export function Finder({ pdf, onMatches, onMatch, onClose }: FinderProps) {
+  const { texts } = usePage();
   const [query, setQuery] = useState('');
   const [matches, setMatches] = useState<Matches>(null);
   const [at, setAt] = useState(0);

@@ -1,17 +1,17 @@
 import { useState } from 'preact/hooks';
-import type { PageTexts } from '../../../shared/texts/en/service.ts';
 import { digitsOf } from '../../parts/digits.ts';
 import { Form } from '../../parts/form.tsx';
+import { usePage } from '../page.tsx';
 
 interface PageNumberProps {
   current: number;
   count: number;
-  texts: PageTexts;
   onChoose(page: number): void;
 }
 
 /** The number of the current page. Entering another number jumps to that page. */
-export function PageNumber({ current, count, texts, onChoose }: PageNumberProps) {
+export function PageNumber({ current, count, onChoose }: PageNumberProps) {
+  const { texts } = usePage();
   const [typed, setTyped] = useState<string | null>(null);
   const go = () => {
     const page = Number(digitsOf(typed ?? ''));

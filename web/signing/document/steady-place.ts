@@ -1,6 +1,7 @@
 import type { RefObject } from 'preact';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Size } from '../../parts/pdf.ts';
+import { useListener } from '../../parts/use-listener.ts';
 
 interface Layout {
   /** The frame's, for which the pages are sized; rounded. */
@@ -34,15 +35,9 @@ export function useSteadyPlace(
     const isAbove = current === 1 && box && box.top > 0;
     place.current = box && !isAbove ? { page: current, part: -box.top / box.height } : null;
   };
-  const latest = useRef(note);
-  latest.current = note;
   useLayoutEffect(() => {
     const box = place.current && sheetOf(place.current.page)?.getBoundingClientRect();
     if (place.current && box) window.scrollBy(0, box.top + place.current.part * box.height);
   }, [width, zoom, sizes]);
-  useEffect(() => {
-    const listener = () => latest.current();
-    window.addEventListener('scroll', listener, { passive: true });
-    return () => window.removeEventListener('scroll', listener);
-  }, []);
+  useListener('scroll', note, { passive: true });
 }

@@ -1,14 +1,13 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { PageTexts } from '../../../shared/texts/en/service.ts';
 import type { OpenPdf, Size } from '../../parts/pdf.ts';
 import { watchView } from '../../parts/watch-view.ts';
+import { usePage } from '../page.tsx';
 import { useDrawing } from './use-drawing.ts';
 
 interface ThumbnailsProps {
   pdf: OpenPdf;
   sizes: readonly Size[];
   current: number;
-  texts: PageTexts;
   onChoose(page: number): void;
 }
 
@@ -22,7 +21,8 @@ const KEY_STEPS: Readonly<Record<string, number>> = {
 };
 
 /** Thumbnails of the pages, on wide screens. They are one tab stop; the arrow keys move between pages. */
-export function Thumbnails({ pdf, sizes, current, texts, onChoose }: ThumbnailsProps) {
+export function Thumbnails({ pdf, sizes, current, onChoose }: ThumbnailsProps) {
+  const { texts } = usePage();
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
     const item = list.current?.children[current - 1];

@@ -1,6 +1,4 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { PageTexts } from '../../../shared/texts/en/service.ts';
-import type { Locale } from '../../../shared/texts/languages.ts';
 import { Button, SteadyButton } from '../../parts/button.tsx';
 import { Changing } from '../../parts/changing.tsx';
 import { useFocusFallback } from '../../parts/focus-fallback.ts';
@@ -9,6 +7,7 @@ import type { OpenPdf, Size } from '../../parts/pdf.ts';
 import { percent, percentOf, withPercent } from '../../parts/percent.ts';
 import { Spinner } from '../../parts/spinner.tsx';
 import { useReload } from '../../parts/use-reload.ts';
+import { usePage } from '../page.tsx';
 import { useCurrentPage } from './current-page.ts';
 import { Finder } from './finder.tsx';
 import { fitScale, ZOOMS } from './layout.ts';
@@ -17,21 +16,6 @@ import { groupByPage, type Match } from './search.ts';
 import { Sheet } from './sheet.tsx';
 import { useSteadyPlace } from './steady-place.ts';
 import { Thumbnails } from './thumbnails.tsx';
-
-interface ViewerProps {
-  bytes: Uint8Array<ArrayBuffer> | null;
-  progress: number;
-  hasFailed: boolean;
-  texts: PageTexts;
-  locale: Locale;
-  /** The page to open first. */
-  startAt: number;
-  onPage(page: number): void;
-  onRetry(): void;
-  reach(): Promise<boolean>;
-  onSave(): void;
-  announce(sentence: string): void;
-}
 
 type Shown = { pdf: OpenPdf; sizes: readonly Size[] } | 'unreadable' | 'no_viewer' | null;
 
@@ -75,14 +59,13 @@ interface ZoomProps {
   /** The place in `ZOOMS`. */
   zoom: number;
   idle: boolean;
-  texts: PageTexts;
-  locale: Locale;
   onZoom(zoom: number): void;
 }
 
 const factorOf = (zoom: number) => ZOOMS[zoom] ?? 1;
 
-function Zoom({ zoom, idle, texts, locale, onZoom }: ZoomProps) {
+function Zoom({ zoom, idle, onZoom }: ZoomProps) {
+  const { texts, locale } = usePage();
   return (
     <span class="viewer-zoom">
       <SteadyButton
@@ -109,18 +92,16 @@ function Zoom({ zoom, idle, texts, locale, onZoom }: ZoomProps) {
 }
 
 /** Scrolls to the page that was read last, once the pages are laid out, and reports each page that is read. */
-function useReadOn(
-  isMeasured: boolean,
-  current: number,
-  { startAt, goTo, onPage }: Pick<ViewerProps, 'startAt' | 'onPage'> & { goTo(page: number): void },
-): void {
+function useReadOn(isMeasured: boolean, current: number, goTo: (page: number) => void): void {
+  const { controller } = usePage();
+  const last = controller.draft?.page ?? 1;
   useEffect(() => {
     // Not if the reader has already scrolled.
-    if (isMeasured && current === 1 && startAt > 1) goTo(startAt);
+    if (isMeasured && current === 1 && last > 1) goTo(last);
   }, [isMeasured]);
   // A layout effect, so that a reload right after a jump returns to it.
   useLayoutEffect(() => {
-    if (isMeasured) onPage(current);
+    if (isMeasured) controller.edit({ page: current });
   }, [isMeasured, current]);
 }
 
@@ -165,16 +146,17 @@ interface ToolsProps {
   zoom: number;
   onZoom(zoom: number): void;
   search: ReturnType<typeof useSearch>;
-  /** Null until there is something to save. */
-  onSave: (() => void) | null;
-  texts: PageTexts;
-  locale: Locale;
 }
 
-function Tools({ pdf, current, goTo, zoom, onZoom, search, onSave, texts, locale }: ToolsProps) {
+function Tools({ pdf, current, goTo, zoom, onZoom, search }: ToolsProps) {
+  const { controller, texts, announce } = usePage();
+  const save = () => {
+    controller.saveOriginal();
+    announce(texts.document.downloaded);
+  };
   return (
     <div class="viewer-tools">
-      {pdf && <PageNumber current={current} count={pdf.pageCount} texts={texts} onChoose={goTo} />}
+      {pdf && <PageNumber current={current} count={pdf.pageCount} onChoose={goTo} />}
       <button
         type="button"
         class="tool"
@@ -186,28 +168,23 @@ function Tools({ pdf, current, goTo, zoom, onZoom, search, onSave, texts, locale
       >
         <SearchIcon />
       </button>
-      <Zoom zoom={zoom} idle={!pdf} texts={texts} locale={locale} onZoom={onZoom} />
-      <button type="button" class="tool tool-labelled" disabled={!onSave} onClick={() => onSave?.()}>
+      <Zoom zoom={zoom} idle={!pdf} onZoom={onZoom} />
+      <button type="button" class="tool tool-labelled" disabled={!controller.document.loaded} onClick={save}>
         <DownloadIcon />
         <span>{texts.document.download}</span>
       </button>
       {pdf && search.isOpen && (
-        <Finder
-          pdf={pdf}
-          texts={texts}
-          onMatches={search.setMatches}
-          onMatch={search.show}
-          onClose={search.close}
-        />
+        <Finder pdf={pdf} onMatches={search.setMatches} onMatch={search.show} onClose={search.close} />
       )}
     </div>
   );
 }
 
 /** The document as a column of sheets, which scroll with the page: nested scroll areas are hard to use on a phone. */
-export function Viewer(props: ViewerProps) {
-  const { bytes, progress, texts, locale, startAt, onPage, onSave, announce } = props;
-  const shown = useShown(bytes, (pdf) => announce(texts.document.loaded(pdf.pageCount)));
+export function Viewer() {
+  const { controller, texts, announce } = usePage();
+  const { loaded, hasFailed } = controller.document;
+  const shown = useShown(loaded?.bytes ?? null, (pdf) => announce(texts.document.loaded(pdf.pageCount)));
   const [zoom, setZoom] = useState(0);
   const [frame, width] = useWidth();
   const hasThumbnails = useMedia('(min-width: 62rem)');
@@ -218,8 +195,8 @@ export function Viewer(props: ViewerProps) {
   const search = useSearch(goTo);
   // Pages are in their final place only once all sizes are known.
   const isMeasured = areShown && open.sizes !== open.pdf.sizes;
-  useReadOn(isMeasured, current, { startAt, goTo, onPage });
-  // The same elements while the reader only goes on: Preact then leaves out hundreds of sheets.
+  useReadOn(isMeasured, current, goTo);
+  // The same elements while the reader only goes on: Preact then leaves out hundreds of sheets, which read no context.
   const sheets = useMemo(
     () =>
       areShown &&
@@ -237,8 +214,13 @@ export function Viewer(props: ViewerProps) {
       )),
     [open, width, zoom, search.matchesOn, search.matchOn, texts],
   );
-  const { isBusy, reload } = useReload(props.reach);
-  const { isLoading, retry, cannotShow } = withoutPages(shown, props, reload);
+  const { isBusy, reload } = useReload(controller.reach);
+  const onFailure = hasFailed ? controller.loadDocument : null;
+  // The browser remembers a failed import until the page is reloaded.
+  const retry = shown === 'no_viewer' ? reload : onFailure;
+  const isLoading = shown === null && !retry;
+  // A browser too old for pdf.js can still save the document.
+  const cannotShow = shown === 'unreadable' || (shown === 'no_viewer' && loaded !== null);
   return (
     <div class="viewer">
       <Tools
@@ -248,13 +230,10 @@ export function Viewer(props: ViewerProps) {
         zoom={zoom}
         onZoom={setZoom}
         search={search}
-        onSave={bytes && onSave}
-        texts={texts}
-        locale={locale}
       />
       <div class="pages">
         {open && hasThumbnails && open.pdf.pageCount > 1 && (
-          <Thumbnails pdf={open.pdf} sizes={open.sizes} current={current} texts={texts} onChoose={goTo} />
+          <Thumbnails pdf={open.pdf} sizes={open.sizes} current={current} onChoose={goTo} />
         )}
         <section
           class="sheets"
@@ -264,9 +243,9 @@ export function Viewer(props: ViewerProps) {
           // Focusable while enlarged, so that the arrow keys scroll it sideways.
           tabIndex={zoom > 0 ? 0 : undefined}
         >
-          {isLoading && <Loading progress={progress} texts={texts} locale={locale} announce={announce} />}
+          {isLoading && <Loading />}
           <div role="alert">
-            {retry && <NotLoaded texts={texts} isBusy={isBusy} onRetry={retry} />}
+            {retry && <NotLoaded isBusy={isBusy} onRetry={retry} />}
             {cannotShow && <p class="notice notice-warn">{texts.document.cannotShow}</p>}
           </div>
           {sheets}
@@ -276,27 +255,9 @@ export function Viewer(props: ViewerProps) {
   );
 }
 
-/** The state of a document without pages to show. */
-function withoutPages(shown: Shown, { bytes, hasFailed, onRetry }: ViewerProps, reload: () => void) {
-  const onFailure = hasFailed ? onRetry : null;
-  // The browser remembers a failed import until the page is reloaded.
-  const retry = shown === 'no_viewer' ? reload : onFailure;
-  return {
-    isLoading: shown === null && !retry,
-    retry,
-    // A browser too old for pdf.js can still save the document.
-    cannotShow: shown === 'unreadable' || (shown === 'no_viewer' && bytes !== null),
-  };
-}
-
-interface LoadingProps {
-  progress: number;
-  texts: PageTexts;
-  locale: Locale;
-  announce(sentence: string): void;
-}
-
-function Loading({ progress, texts, locale, announce }: LoadingProps) {
+function Loading() {
+  const { controller, texts, locale, announce } = usePage();
+  const { progress } = controller.document;
   const sentence = withPercent(texts.document.loading, progress, locale);
   const current = useRef(sentence);
   current.current = sentence;
@@ -318,13 +279,8 @@ function Loading({ progress, texts, locale, announce }: LoadingProps) {
   );
 }
 
-interface NotLoadedProps {
-  texts: PageTexts;
-  isBusy: boolean;
-  onRetry(): void;
-}
-
-function NotLoaded({ texts, isBusy, onRetry }: NotLoadedProps) {
+function NotLoaded({ isBusy, onRetry }: { isBusy: boolean; onRetry(): void }) {
+  const { texts } = usePage();
   const notice = useFocusFallback<HTMLDivElement>();
   return (
     <div ref={notice} class="sheet sheet-waiting sheet-retry">

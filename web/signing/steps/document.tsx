@@ -1,17 +1,17 @@
 import type { TargetedKeyboardEvent } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';
 import { Heading } from '../../parts/heading.tsx';
 import { MoreIcon } from '../../parts/icons.tsx';
+import { useListener } from '../../parts/use-listener.ts';
 import { Viewer } from '../document/viewer.tsx';
 import { usePage } from '../page.tsx';
 import { Letter } from './letter.tsx';
 import { Notice } from './notice.tsx';
 
 export function DocumentStep() {
-  const { controller, texts, locale, announce } = usePage();
+  const { controller, texts } = usePage();
   const { view } = controller.flow;
-  const { loaded, progress, hasFailed } = controller.document;
   if (!view) return null;
   return (
     <div class="reading">
@@ -21,24 +21,9 @@ export function DocumentStep() {
         <Letter view={view} />
         <p class="on-paper">{texts.document.toPrint}</p>
       </div>
-      <Viewer
-        bytes={loaded?.bytes ?? null}
-        progress={progress}
-        hasFailed={hasFailed}
-        onRetry={controller.loadDocument}
-        reach={controller.reach}
-        texts={texts}
-        locale={locale}
-        startAt={controller.draft?.page ?? 1}
-        onPage={(page) => controller.edit({ page })}
-        onSave={() => {
-          controller.saveOriginal();
-          announce(texts.document.downloaded);
-        }}
-        announce={announce}
-      />
+      <Viewer />
       <div class="reading-actions">
-        <Button kind="main" disabled={!loaded} onClick={() => controller.goTo('sign')}>
+        <Button kind="main" disabled={!controller.document.loaded} onClick={() => controller.goTo('sign')}>
           {texts.document.toSign}
         </Button>
         <OtherChoices />
@@ -57,15 +42,11 @@ function closeOnEscape({ key, currentTarget }: TargetedKeyboardEvent<HTMLDetails
 /** Closes a menu when something else is pressed or focused, which it may cover. */
 function useMenu() {
   const menu = useRef<HTMLDetailsElement>(null);
-  useEffect(() => {
-    const ending = new AbortController();
-    const closeIfLeft = ({ target }: Event) => {
-      if (menu.current && target instanceof Node && !menu.current.contains(target)) menu.current.open = false;
-    };
-    for (const leaving of ['pointerdown', 'focusin'])
-      document.addEventListener(leaving, closeIfLeft, { signal: ending.signal });
-    return () => ending.abort();
-  }, []);
+  const closeIfLeft = ({ target }: Event) => {
+    if (menu.current && target instanceof Node && !menu.current.contains(target)) menu.current.open = false;
+  };
+  useListener('pointerdown', closeIfLeft);
+  useListener('focusin', closeIfLeft);
   return menu;
 }
 
