@@ -61,7 +61,7 @@ export async function download(
 }
 
 /** Zero if the length is unknown or that of compressed bytes. */
-const lengthOf = ({ headers }: Response): number =>
+export const lengthOf = ({ headers }: Response): number =>
   headers.has('content-encoding')
     ? 0
     : Number(headers.get('content-length') ?? headers.get('x-amzn-remapped-content-length'));

@@ -9,6 +9,10 @@ export const orNull = <Value>(work: () => Value): Value | null => {
   }
 };
 
+/** What was stored as JSON. Null if there is nothing, or nothing that can be read. */
+export const readJson = <Value>(storage: Pick<PageStorage, 'getItem'>, key: string): Value | null =>
+  orNull(() => JSON.parse(storage.getItem(key) ?? 'null') as Value | null);
+
 export const safeStorage = (storage: () => PageStorage): PageStorage => ({
   getItem: (key) => orNull(() => storage().getItem(key)),
   setItem: (key, value) => void orNull(() => storage().setItem(key, value)),

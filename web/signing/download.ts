@@ -1,4 +1,4 @@
-import { sha256 } from '../../client/src/download.ts';
+import { lengthOf, sha256 } from '../../client/src/download.ts';
 
 /** A download that survives broken connections: it keeps what has arrived and requests only the rest. */
 export class Download {
@@ -49,10 +49,10 @@ export class Download {
     throw new TypeError('The rest is of another file.');
   }
 
-  #begin({ headers }: Response) {
+  #begin(response: Response) {
     this.#forget();
-    this.#etag = headers.get('etag');
-    this.#total = headers.get('content-encoding') ? 0 : statedLength(headers);
+    this.#etag = response.headers.get('etag');
+    this.#total = lengthOf(response);
   }
 
   #forget() {
@@ -84,10 +84,6 @@ export class Download {
     throw new DamagedFile('The file differs from the one that was sent.');
   }
 }
-
-/** API Gateway renames the Content-Length of a streamed response. */
-const statedLength = (headers: Headers): number =>
-  Number(headers.get('content-length') ?? headers.get('x-amzn-remapped-content-length')) || 0;
 
 /** Reports progress in visible steps, not for each network packet. */
 export function inSteps(tell: (fraction: number) => void): (fraction: number) => void {

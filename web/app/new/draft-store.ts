@@ -1,4 +1,4 @@
-import { orNull } from '../../parts/storage.ts';
+import { readJson } from '../../parts/storage.ts';
 import { browserKeys, browserMemory } from '../memory.ts';
 import type { Draft } from './draft.ts';
 
@@ -8,8 +8,7 @@ const PREFIX = 'draft:';
 const DATABASE = 'drafts';
 const FILES = 'files';
 
-export const loadDraft = (scope: string): Draft | null =>
-  orNull(() => JSON.parse(browserMemory.getItem(PREFIX + scope) ?? 'null'));
+export const loadDraft = (scope: string) => readJson<Draft>(browserMemory, PREFIX + scope);
 
 export const saveDraft = (scope: string, draft: Draft) =>
   browserMemory.setItem(PREFIX + scope, JSON.stringify(draft));

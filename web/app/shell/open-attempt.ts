@@ -1,4 +1,4 @@
-import { orNull, type PageStorage } from '../../parts/storage.ts';
+import { type PageStorage, readJson } from '../../parts/storage.ts';
 
 /** A sign-in whose code was mailed. Its secret is in a cookie that the page cannot read. */
 export interface Attempt {
@@ -10,7 +10,7 @@ const KEY = 'sign-in';
 
 /** Stored, because phones unload a page while its user reads the mail with the code. Null once the code has expired. */
 export function openAttempt(storage: Pick<PageStorage, 'getItem'>, now: number): Attempt | null {
-  const attempt = orNull(() => JSON.parse(storage.getItem(KEY) ?? 'null') as Attempt | null);
+  const attempt = readJson<Attempt>(storage, KEY);
   return attempt && isOpen(attempt, now) ? attempt : null;
 }
 

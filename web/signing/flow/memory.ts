@@ -1,7 +1,7 @@
 import type { Locale } from '../../../shared/texts/languages.ts';
 import { chosenLocale, keepLocale } from '../../parts/language.ts';
 import { stepHistory, type TabHistory } from '../../parts/step-history.ts';
-import { orNull, type PageStorage, safeStorage } from '../../parts/storage.ts';
+import { type PageStorage, readJson, safeStorage } from '../../parts/storage.ts';
 import type { Draft } from './draft.ts';
 import { STEPS, type Step } from './flow.ts';
 
@@ -30,8 +30,7 @@ export const browserMemory = (history: TabHistory, storage: () => PageStorage): 
     rememberedStep: steps.current,
     enterStep: steps.enter,
     goBack: steps.goBack,
-    loadDraft: (signerId) =>
-      orNull(() => JSON.parse(stored.getItem(DRAFT + signerId) ?? 'null') as Draft | null),
+    loadDraft: (signerId) => readJson(stored, DRAFT + signerId),
     saveDraft: (signerId, draft) => stored.setItem(DRAFT + signerId, JSON.stringify(draft)),
     forgetDraft: (signerId) => stored.removeItem(DRAFT + signerId),
     loadLanguage: () => chosenLocale(stored),
