@@ -6,11 +6,13 @@ import type { Locale } from './languages.ts';
 const dayIn = (time: Date, timeZone: string) =>
   dateFormat('sv', { dateStyle: 'short', timeZone }).format(time);
 
-/** Such as EET, or UTC+2 where the language has no short name of the zone. */
-export const zoneName = (time: Date, locale: Locale, timeZone: string): string =>
+/** Such as EET, or UTC+2 where the language has no short name of the zone. By default of the device's zone. */
+export const zoneName = (time: Date, locale: Locale, timeZone?: string): string =>
   dateFormat(locale, { timeZone, timeZoneName: 'short' })
     .formatToParts(time)
-    .find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
+    .find(({ type }) => type === 'timeZoneName')?.value ??
+  timeZone ??
+  '';
 
 /** True of every name of UTC, such as Etc/UTC. */
 export const isUtc = (timeZone: string) =>

@@ -1,6 +1,7 @@
 import { dateFormat } from '../../shared/texts/date-format.ts';
 import { withOrdinal } from '../../shared/texts/first-of-month.ts';
 import type { Locale } from '../../shared/texts/languages.ts';
+import { zoneName } from '../../shared/texts/zoned-time.ts';
 
 const DAY_AND_TIME = {
   day: 'numeric',
@@ -14,50 +15,40 @@ const DAY_AND_TIME = {
 const write = (iso: string, locale: Locale, options: Intl.DateTimeFormatOptions) =>
   withOrdinal(dateFormat(locale, options).format(new Date(iso)), locale);
 
-/** Such as EET, or UTC+2 if the language has no short name. Tells apart the hour that occurs twice in autumn. */
-const zoneOf = (iso: string, locale: Locale, inZone: { timeZone?: string }) =>
-  dateFormat(locale, { ...inZone, timeZoneName: 'short' })
-    .formatToParts(new Date(iso))
-    .find(({ type }) => type === 'timeZoneName')?.value;
-
-/** The zone stays beside the time. */
-function writeWithZone(iso: string, locale: Locale, options: Intl.DateTimeFormatOptions, timeZone?: string) {
-  const inZone = timeZone ? { timeZone } : {};
-  const time = write(iso, locale, { ...inZone, ...options });
-  return `${time}\u00a0${zoneOf(iso, locale, inZone)}`;
-}
+/** The zone stays beside the time. It tells apart the hour that occurs twice in autumn. */
+const writeWithZone = (iso: string, locale: Locale, options: Intl.DateTimeFormatOptions) =>
+  `${write(iso, locale, options)}\u00a0${zoneName(new Date(iso), locale, options.timeZone)}`;
 
 /** In the signer's time zone, with its name, because mails give times in UTC. */
 export const formatMoment = (iso: string, locale: Locale, timeZone?: string) =>
-  write(iso, locale, { ...DAY_AND_TIME, ...(timeZone && { timeZone }) });
+  write(iso, locale, { ...DAY_AND_TIME, timeZone });
 
 /** In a list, where days are enough. */
 export const formatDay = (iso: string, locale: Locale) => write(iso, locale, { dateStyle: 'medium' });
 
 export const formatDayAndTime = (iso: string, locale: Locale, timeZone?: string) =>
-  writeWithZone(iso, locale, { dateStyle: 'medium', timeStyle: 'short' }, timeZone);
+  writeWithZone(iso, locale, { dateStyle: 'medium', timeStyle: 'short', timeZone });
 
 const HOUR_MS = 60 * 60 * 1000;
 
 /** One of many times on a page that names the zone. Names it again only within an hour of a clock change. */
 export function formatInTrail(iso: string, locale: Locale, timeZone?: string) {
-  const inZone = timeZone ? { timeZone } : {};
-  const zoneAfter = (ms: number) => zoneOf(new Date(Date.parse(iso) + ms).toISOString(), locale, inZone);
+  const zoneAfter = (ms: number) => zoneName(new Date(Date.parse(iso) + ms), locale, timeZone);
   return zoneAfter(-HOUR_MS) === zoneAfter(HOUR_MS)
-    ? write(iso, locale, { ...inZone, dateStyle: 'medium', timeStyle: 'short' })
+    ? write(iso, locale, { dateStyle: 'medium', timeStyle: 'short', timeZone })
     : formatDayAndTime(iso, locale, timeZone);
 }
 
 /** With seconds, for what happens several times in a minute. */
 export const formatDayAndSecond = (iso: string, locale: Locale, timeZone?: string) =>
-  writeWithZone(iso, locale, { dateStyle: 'medium', timeStyle: 'medium' }, timeZone);
+  writeWithZone(iso, locale, { dateStyle: 'medium', timeStyle: 'medium', timeZone });
 
 /** In UTC, as certificates state their validity. */
 export const formatUtcDay = (iso: string, locale: Locale) =>
   write(iso, locale, { dateStyle: 'long', timeZone: 'UTC' });
 
 export const formatTime = (iso: string, locale: Locale, timeZone?: string) =>
-  writeWithZone(iso, locale, { hour: '2-digit', minute: '2-digit' }, timeZone);
+  writeWithZone(iso, locale, { hour: '2-digit', minute: '2-digit', timeZone });
 
 const NEAR_MS = 6 * HOUR_MS;
 

@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks';
 import { Field, FieldError, FieldLabel, linksOf } from '../../parts/field.tsx';
 import type { Brand, BrandChanges } from '../contract.ts';
 import { usePage } from '../page.ts';
-import { useAction } from '../parts/action.ts';
 import { asSent } from './brand-changes.ts';
 import { brandFaults } from './brand-faults.ts';
 import { BrandPicture } from './brand-picture.tsx';
@@ -27,20 +26,15 @@ type TextField = Exclude<keyof Brand, 'accent' | 'logo'>;
 const unsaved = new UnsavedEdits<BrandChanges>();
 
 function BrandForm({ stored }: { stored: Brand }) {
-  const { service, texts, say } = usePage();
+  const { service, texts } = usePage();
   const { brand: words } = texts.settings;
-  const [saved, setSaved] = useState(stored);
   const [sent, setSent] = useState<BrandChanges>({});
   const [discards, setDiscards] = useState(0);
-  const { edited, isUnsaved, set, discard, forgetSent } = useEdits(unsaved, saved);
-  const brand = { ...saved, ...edited };
-  const save = useAction(async () => {
-    setSent(edited);
-    // Sends only what was edited, so that two people do not overwrite each other's fields.
-    setSaved(await service.changeBrand(asSent(edited)));
-    forgetSent(edited);
-    say(texts.saved);
+  const { saved, edited, save, isUnsaved, set, discard } = useEdits(unsaved, stored, (changes) => {
+    setSent(changes);
+    return service.changeBrand(asSent(changes));
   });
+  const brand = { ...saved, ...edited };
   /** Moves the focus, because the button disappears. */
   const resetAccent = () => {
     set({ accent: null });

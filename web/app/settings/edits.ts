@@ -1,5 +1,7 @@
 import { signal } from '@preact/signals';
+import { useState } from 'preact/hooks';
 import { usePage } from '../page.ts';
+import { useAction } from '../parts/action.ts';
 
 /** The unsaved edits of a form, per owner. They outlive the form, because users look elsewhere before saving. */
 export class UnsavedEdits<Values extends object> {
@@ -38,14 +40,27 @@ export const editsBeyond = <Values extends object>(
 export const withoutSent = (sent: string) => (typed: string) => (typed === sent ? '' : typed);
 
 /** The edits of the current owner's settings. A value that was typed back to the stored one is no edit. */
-export function useEdits<Values extends object>(unsaved: UnsavedEdits<Values>, stored: object) {
-  const owner = usePage().session.owner.value?.owner ?? '';
-  const edited = editsBeyond(stored, unsaved.of(owner));
+export function useEdits<Values extends object, Stored extends object>(
+  unsaved: UnsavedEdits<Values>,
+  stored: Stored,
+  send: (edited: Partial<Values>) => Promise<Stored>,
+) {
+  const { session, texts, say } = usePage();
+  const owner = session.owner.value?.owner ?? '';
+  const [saved, setSaved] = useState(stored);
+  const edited = editsBeyond(saved, unsaved.of(owner));
+  const save = useAction(async () => {
+    // Sends only what was edited, so that two people do not overwrite each other's values.
+    setSaved(await send(edited));
+    unsaved.saved(owner, edited);
+    say(texts.saved);
+  });
   return {
+    saved,
     edited,
+    save,
     isUnsaved: Object.keys(edited).length > 0,
     set: (change: Partial<Values>) => unsaved.add(owner, change),
     discard: () => unsaved.discard(owner),
-    forgetSent: (sent: Partial<Values>) => unsaved.saved(owner, sent),
   };
 }

@@ -1,10 +1,8 @@
-import { useState } from 'preact/hooks';
 import { withoutUnseen } from '../../../shared/runtime/visible.ts';
 import { Field } from '../../parts/field.tsx';
 import type { Notices } from '../contract.ts';
 import { isAddress } from '../new/people.ts';
 import { usePage } from '../page.ts';
-import { useAction } from '../parts/action.ts';
 import { Check } from '../parts/check.tsx';
 import { useCheck } from '../parts/use-check.ts';
 import { UnsavedEdits, useEdits } from './edits.ts';
@@ -18,20 +16,14 @@ export function NoticeSettings() {
 const unsaved = new UnsavedEdits<Notices>();
 
 function NoticeForm({ stored }: { stored: Notices }) {
-  const { service, texts, say } = usePage();
+  const { service, texts } = usePage();
   const { notices } = texts.settings;
-  const [saved, setSaved] = useState(stored);
-  const { edited, isUnsaved, set, discard, forgetSent } = useEdits(unsaved, saved);
+  const { saved, edited, save, isUnsaved, set, discard } = useEdits(unsaved, stored, (changes) =>
+    service.changeNotices(changes.notify === undefined ? changes : { ...changes, notify: address || null }),
+  );
   const shown = { ...saved, ...edited };
   const address = withoutUnseen(shown.notify ?? '');
   const { isFaulty, check } = useCheck(address === '' || isAddress(address));
-  const save = useAction(async () => {
-    // Sends only what was edited, so that two people do not overwrite each other's choices.
-    const changes = edited.notify === undefined ? edited : { ...edited, notify: address || null };
-    setSaved(await service.changeNotices(changes));
-    forgetSent(edited);
-    say(texts.saved);
-  });
   return (
     <ActionForm label={texts.save} action={save} check={check} onDiscard={isUnsaved ? discard : null}>
       <Field
