@@ -6,27 +6,22 @@ import { Header } from '../parts/header.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { firstLocale, keepLocale } from '../parts/language.ts';
 import { Spinner } from '../parts/spinner.tsx';
-import type { PageStorage } from '../parts/storage.ts';
-import type { Check, Outcome } from './check.ts';
+import { safeStorage } from '../parts/storage.ts';
+import { checkInWorker, type Outcome } from './check.ts';
 import { FileChoice } from './file-choice.tsx';
 import { PageContext } from './page.tsx';
 import { Result } from './result.tsx';
 import { useDrop } from './use-drop.ts';
 
-interface AppProps {
-  check: Check;
-  /** Keeps the chosen language for a reload. */
-  storage: PageStorage;
-  /** The browser's languages. */
-  languages: readonly string[];
-}
+/** Keeps the chosen language for a reload. */
+const storage = safeStorage(() => sessionStorage);
 
 /** Long enough to paste several certificates one by one. */
 const TYPING_MS = 400;
 const MOST_TRUSTED = 200_000;
 
-export function App({ check, storage, languages }: AppProps) {
-  const [locale, setLocale] = useState(() => firstLocale(storage, languages));
+export function App() {
+  const [locale, setLocale] = useState(() => firstLocale(storage, navigator.languages));
   const [document, setDocument] = useState<File | null>(null);
   const [evidence, setEvidence] = useState<File | null>(null);
   const [trusted, setTrusted] = useState('');
@@ -37,7 +32,7 @@ export function App({ check, storage, languages }: AppProps) {
     (field === 'evidence' ? setEvidence : setDocument)(file);
   };
   useDrop(put);
-  const progress = useCheck(check, document, evidence, trusted);
+  const progress = useCheck(document, evidence, trusted);
   const [crash, reset] = useErrorBoundary();
   useEffect(() => {
     if (progress === 'checking') reset();
@@ -120,7 +115,7 @@ const showOutcome = () => window.document.querySelector('.outcome')?.scrollIntoV
 type Progress = Outcome | 'checking' | 'broken' | null;
 
 /** Checks the current choice. A new choice aborts the previous check. */
-function useCheck(check: Check, document: File | null, evidence: File | null, trusted: string): Progress {
+function useCheck(document: File | null, evidence: File | null, trusted: string): Progress {
   const [progress, setProgress] = useState<Progress>(null);
   useEffect(() => {
     if (document === null) {
@@ -133,7 +128,7 @@ function useCheck(check: Check, document: File | null, evidence: File | null, tr
     };
     setProgress('checking');
     const timer = setTimeout(() => {
-      check({ document, evidence, trusted }, ending.signal).then(show, () => show('broken'));
+      checkInWorker({ document, evidence, trusted }, ending.signal).then(show, () => show('broken'));
     }, TYPING_MS);
     return () => {
       clearTimeout(timer);

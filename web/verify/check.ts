@@ -19,14 +19,12 @@ export type FileFault = 'unreadable' | 'too_large';
 
 export type Outcome = Answer | FileFault;
 
-export type Check = (question: Question, signal: AbortSignal) => Promise<Outcome>;
-
 /** All known files take far less; a safety net. */
 const MOST_MS = 60_000;
 
 /** Checks in a new worker, which is terminated afterwards. Rejects if that takes too long or is aborted. */
-export const checkInWorker: Check = (question, signal) =>
-  new Promise<Outcome>((resolve, reject) => {
+export const checkInWorker = (question: Question, signal: AbortSignal): Promise<Outcome> =>
+  new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
     const end = (settle: () => void) => {
       clearTimeout(timer);
