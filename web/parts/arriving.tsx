@@ -1,5 +1,5 @@
 import type { Locale } from '../../shared/texts/languages.ts';
-import { Changing } from './changing.tsx';
+import { Paced } from './changing.tsx';
 import { percentOf } from './percent.ts';
 
 interface ArrivingProps {
@@ -9,15 +9,9 @@ interface ArrivingProps {
   locale: Locale;
 }
 
-/** Words of a button. Screen readers announce each change of the focused button's name, so theirs changes at each fifth. */
+/** Words of a button. What screen readers read changes at each fifth. */
 export const Arriving = ({ words, part, locale }: ArrivingProps) => (
   <>
-    {words}{' '}
-    <span aria-hidden="true">
-      <Changing>{percentOf(part, locale)}</Changing>
-    </span>
-    <span class="visually-hidden">
-      <Changing>{percentOf(Math.floor(part * 5) / 5, locale)}</Changing>
-    </span>
+    {words} <Paced seen={percentOf(part, locale)} heard={percentOf(Math.floor(part * 5) / 5, locale)} />
   </>
 );

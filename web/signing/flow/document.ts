@@ -2,7 +2,7 @@ import { sha256 } from '../../../client/src/download.ts';
 import type { SignerCalls } from '../api.ts';
 
 /** The bytes that the page shows and hashes; the signer signs this hash. */
-export interface LoadedDocument {
+interface LoadedDocument {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly sha256: string;
 }
@@ -36,7 +36,6 @@ export class DocumentLoader {
   }
 
   async #fetch(): Promise<LoadedDocument> {
-    this.loaded = null;
     this.progress = 0;
     this.hasFailed = false;
     const load = ++this.#loads;

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';
-import { Changing } from '../../parts/changing.tsx';
+import { Changing, Paced } from '../../parts/changing.tsx';
 import { CodeField } from '../../parts/code-field.tsx';
 import { FieldAlert } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
@@ -26,13 +26,7 @@ export function CodeStep() {
   return (
     <div class="card card-narrow">
       <Heading>
-        <Changing>
-          {part === 'ended'
-            ? texts.code.endedHeading
-            : part === 'locked'
-              ? texts.code.lockedHeading
-              : heading(page)}
-        </Changing>
+        <Changing>{headingOf(part, page)}</Changing>
       </Heading>
       <Notice />
       {part === 'ended' && <Closed key="ended" text={texts.code.ended} />}
@@ -75,7 +69,9 @@ function usePartChange(part: Part | null, onExpired: () => void) {
   }, [part]);
 }
 
-function heading({ controller, texts }: Page) {
+function headingOf(part: Part | null, { controller, texts }: Page) {
+  if (part === 'ended') return texts.code.endedHeading;
+  if (part === 'locked') return texts.code.lockedHeading;
   const { linkStatus, notice } = controller.flow;
   if (linkStatus?.signer_status === 'signed') return texts.code.headingSigned;
   return notice === 'session_ended' ? texts.code.headingAgain : texts.code.heading;
@@ -161,6 +157,7 @@ const MAX_COUNTDOWN_SECONDS = 100;
 
 function SendButton({ now, kind, label }: { now: number; kind: 'main' | 'quiet'; label: string }) {
   const { controller, texts } = usePage();
+  const { sendAgainIn } = texts.code;
   const { codeSent, codeProblem } = controller.flow;
   const notBefore = codeProblem?.kind === 'too_many' ? codeProblem.until : codeSent?.next_code_at;
   const wait = notBefore ? secondsUntil(notBefore, now) : 0;
@@ -170,26 +167,11 @@ function SendButton({ now, kind, label }: { now: number; kind: 'main' | 'quiet';
       {sending ? (
         texts.code.sending
       ) : wait > 0 && wait < MAX_COUNTDOWN_SECONDS ? (
-        <Countdown seconds={wait} />
+        <Paced seen={sendAgainIn(wait)} heard={sendAgainIn(Math.ceil(wait / 10) * 10)} />
       ) : (
         label
       )}
     </Button>
-  );
-}
-
-/** Screen readers announce each change of the focused button's name, so theirs changes every ten seconds. */
-function Countdown({ seconds }: { seconds: number }) {
-  const { sendAgainIn } = usePage().texts.code;
-  return (
-    <>
-      <span aria-hidden="true">
-        <Changing>{sendAgainIn(seconds)}</Changing>
-      </span>
-      <span class="visually-hidden">
-        <Changing>{sendAgainIn(Math.ceil(seconds / 10) * 10)}</Changing>
-      </span>
-    </>
   );
 }
 

@@ -44,7 +44,10 @@ export function SignStep() {
         void controller.sign();
       }}
     >
-      <BackLink />
+      <button type="button" class="back" onClick={() => controller.goBack()}>
+        <BackIcon />
+        <span>{texts.document.back}</span>
+      </button>
       <Heading>{texts.sign.heading}</Heading>
       <RequestName />
 
@@ -149,15 +152,5 @@ function BehalfFields({ draft, invalid }: PartProps) {
         </div>
       )}
     </fieldset>
-  );
-}
-
-function BackLink() {
-  const { controller, texts } = usePage();
-  return (
-    <button type="button" class="back" onClick={() => controller.goBack()}>
-      <BackIcon />
-      <span>{texts.document.back}</span>
-    </button>
   );
 }
