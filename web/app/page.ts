@@ -5,7 +5,6 @@ import { useClock } from '../parts/use-clock.ts';
 import type { Service } from './service.ts';
 import type { Session } from './session.ts';
 
-/** Context that every component of the dashboard can read. */
 interface Page {
   session: Session;
   service: Service;

@@ -187,7 +187,9 @@ export class SignerApi {
     }
     if (error instanceof ApiError) {
       if (!call.idempotent || !isTransient(error) || ++setbacks.failures >= MAX_TRANSIENT_TRIES) throw error;
-      return this.#pauseWhileBusy(call, (error.retryAfterSeconds ?? 2 ** setbacks.failures) * 1000);
+      const ms = (error.retryAfterSeconds ?? 2 ** setbacks.failures) * 1000;
+      this.#setDelay(call, ms > TOLD_PAUSE_MS ? 'busy' : null);
+      return this.#network.pause(ms);
     }
     // No banner for a break after which the download continues.
     if (!gained) this.#setDelay(call, 'lost');
@@ -228,11 +230,6 @@ export class SignerApi {
     if (response.ok) return read(response, limit);
     const answer: unknown = await response.json().catch(() => ({}));
     throw new ApiError(response.status, asRecord(answer), response.headers.get('retry-after'));
-  }
-
-  #pauseWhileBusy(call: Call, ms: number) {
-    this.#setDelay(call, ms > TOLD_PAUSE_MS ? 'busy' : null);
-    return this.#network.pause(ms);
   }
 
   #setDelay(call: Call, delay: Delay | null) {

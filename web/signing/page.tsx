@@ -4,7 +4,6 @@ import { pageContext } from '../parts/page-context.ts';
 import { useClock } from '../parts/use-clock.ts';
 import type { SigningController } from './flow/controller.ts';
 
-/** Context that every component of the signing page can read. */
 export interface Page {
   controller: SigningController;
   texts: PageTexts;

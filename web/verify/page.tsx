@@ -2,7 +2,6 @@ import type { VerifyTexts } from '../../shared/texts/en/service.ts';
 import type { Locale } from '../../shared/texts/languages.ts';
 import { pageContext } from '../parts/page-context.ts';
 
-/** Context that every component of the verify page can read. */
 interface Page {
   texts: VerifyTexts;
   locale: Locale;

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
+import { LIMITS } from '../../../shared/contract/limits.ts';
 import { AS_TYPED } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { isAddress } from '../new/people.ts';
@@ -61,7 +62,7 @@ export function SearchForm() {
             type="search"
             autocapitalize="none"
             placeholder={texts.list.search}
-            maxLength={search.by === 'signer_email' ? 254 : 200}
+            maxLength={search.by === 'signer_email' ? LIMITS.emailLength : LIMITS.titleLength}
             value={search.text}
             dir="auto"
             onInput={(event) => setSearch({ ...search, text: event.currentTarget.value })}

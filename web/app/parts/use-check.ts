@@ -9,3 +9,7 @@ export function useCheck(isComplete: boolean) {
   };
   return { isFaulty: isChecked && !isComplete, check };
 }
+
+/** Focuses the first invalid field once it is rendered as such. */
+export const focusFirstFaulty = (form: HTMLElement) =>
+  requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());

@@ -9,9 +9,8 @@ import { isAddress } from '../new/people.ts';
 import { usePage } from '../page.ts';
 import { useAction } from '../parts/action.ts';
 import { Dialog } from '../parts/dialog.tsx';
-import { focusFirstFaulty } from '../parts/first-faulty.ts';
 import { isTooLong } from '../parts/too-long.ts';
-import { useCheck } from '../parts/use-check.ts';
+import { focusFirstFaulty, useCheck } from '../parts/use-check.ts';
 
 interface CorrectDialogProps {
   requestId: string;

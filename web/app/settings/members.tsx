@@ -75,16 +75,12 @@ function MemberRow({ row, reload }: Reloading & { row: Member }) {
     if (!isSelf || !(await session.refresh())) await reload();
   };
   const [isSteppingDown, setSteppingDown] = useState(false);
-  const change = useAction(async (role: MemberRole) => {
+  const setRole = async (role: MemberRole) => {
     await service.changeRole(row.user_id, role);
-    await reload();
-    say(texts.saved);
-  });
-  const stepDown = async () => {
-    await service.changeRole(row.user_id, 'member');
     await refresh();
     say(texts.saved);
   };
+  const change = useAction(setRole);
   const remove = async () => {
     await service.removeMember(row.user_id);
     await refresh();
@@ -108,7 +104,7 @@ function MemberRow({ row, reload }: Reloading & { row: Member }) {
             label={members.stepDown}
             about={row.email}
             question={members.stepDownQuestion}
-            work={stepDown}
+            work={() => setRole('member')}
             onClose={() => setSteppingDown(false)}
           />
         )}

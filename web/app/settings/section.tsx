@@ -5,10 +5,10 @@ import { FieldAlert } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { usePage } from '../page.ts';
 import type { useAction } from '../parts/action.ts';
-import { focusFirstFaulty } from '../parts/first-faulty.ts';
 import { type Loaded, useLoaded } from '../parts/loaded.ts';
 import { Loading } from '../parts/loading.tsx';
 import { LoadProblem } from '../parts/problem.tsx';
+import { focusFirstFaulty } from '../parts/use-check.ts';
 
 interface SectionProps<Value> {
   intro?: string;

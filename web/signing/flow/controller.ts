@@ -132,7 +132,8 @@ export class SigningController {
         });
         this.#startSession(shownView(answer));
       } catch (error) {
-        const view = await this.#viewIfOpenedUnseen(error);
+        // The code may have been used already: in another tab, or by a call whose response was cut off.
+        const view = codeOf(error) === 'code_expired' ? await this.#viewIfSession() : null;
         if (view) this.#startSession(view);
         else await this.#codeFailed(error, 'verify');
       }
@@ -313,11 +314,6 @@ export class SigningController {
   #getView = async () =>
     shownView(await this.#api.json<RequestView>('GET', '/request', { idempotent: true }));
 
-  /** The code may have been used already: in another tab, or by a call whose response was cut off. */
-  async #viewIfOpenedUnseen(error: unknown): Promise<RequestView | null> {
-    return codeOf(error) === 'code_expired' ? this.#viewIfSession() : null;
-  }
-
   async #viewIfSession(): Promise<RequestView | null> {
     try {
       return await this.#getView();
@@ -364,7 +360,10 @@ export class SigningController {
 
   async #codeFailed(error: unknown, at: CodeProblem['at']) {
     if (error instanceof ApiError && error.code === 'locked') {
-      if (at === 'verify') return this.#locked(error.lockedUntil);
+      const until = error.lockedUntil;
+      // A lock without a time lasts until the sender resends.
+      if (at === 'verify')
+        return this.#dispatch(until === null ? { type: 'code_entry_ended' } : { type: 'link_locked', until });
       // Only the service knows whether the code that was mailed last still works.
       await this.#refresh();
       const { linkStatus } = this.flow;
@@ -372,11 +371,6 @@ export class SigningController {
     }
     if (isEndReason(codeOf(error))) return this.#handleError(error);
     this.#dispatch({ type: 'code_failed', problem: codeProblem(error, at, this.now()) });
-  }
-
-  /** A lock without a time lasts until the sender resends. */
-  #locked(until: string | null) {
-    this.#dispatch(until === null ? { type: 'code_entry_ended' } : { type: 'link_locked', until });
   }
 
   /** After a server fault, the view shows whether the signer has signed or declined nevertheless. */
