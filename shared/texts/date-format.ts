@@ -14,3 +14,9 @@ export function dateFormat(locale: Locale, options: Intl.DateTimeFormatOptions):
   formats.set(key, format);
   return format;
 }
+
+/** A time as the language writes it. French has an ordinal for the first of a month, which `Intl` does not write. */
+export function formatDate(time: Date, locale: Locale, options: Intl.DateTimeFormatOptions): string {
+  const text = dateFormat(locale, options).format(time);
+  return locale === 'fr' ? text.replace(/^1 /, '1er ') : text;
+}

@@ -1,5 +1,4 @@
-import { dateFormat } from './date-format.ts';
-import { withOrdinal } from './first-of-month.ts';
+import { dateFormat, formatDate } from './date-format.ts';
 import type { Locale } from './languages.ts';
 
 /** The day, to compare. */
@@ -27,6 +26,5 @@ export const timeIn =
     const time = new Date(iso);
     const date: Intl.DateTimeFormatOptions = isDayOfUtc(time, timeZone) ? {} : { dateStyle: 'long' };
     const options = { ...date, timeStyle: 'medium', timeZone } as const;
-    const local = dateFormat(locale, options).format(time);
-    return `${withOrdinal(local, locale)} ${zoneName(time, locale, timeZone)}`;
+    return `${formatDate(time, locale, options)} ${zoneName(time, locale, timeZone)}`;
   };

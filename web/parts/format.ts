@@ -1,5 +1,4 @@
-import { dateFormat } from '../../shared/texts/date-format.ts';
-import { withOrdinal } from '../../shared/texts/first-of-month.ts';
+import { formatDate } from '../../shared/texts/date-format.ts';
 import type { Locale } from '../../shared/texts/languages.ts';
 import { zoneName } from '../../shared/texts/zoned-time.ts';
 
@@ -13,7 +12,7 @@ const DAY_AND_TIME = {
 } as const;
 
 const write = (iso: string, locale: Locale, options: Intl.DateTimeFormatOptions) =>
-  withOrdinal(dateFormat(locale, options).format(new Date(iso)), locale);
+  formatDate(new Date(iso), locale, options);
 
 /** The zone stays beside the time. It tells apart the hour that occurs twice in autumn. */
 const writeWithZone = (iso: string, locale: Locale, options: Intl.DateTimeFormatOptions) =>

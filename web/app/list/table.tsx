@@ -102,7 +102,7 @@ interface RowsProps {
   firstRow: number;
 }
 
-/** Skips rendering for rows that have not changed. */
+/** Skips rendering for rows that have not changed. Not a memo, which would hold the rows of pages that are away from the screen. */
 class Rows extends Component<RowsProps> {
   override shouldComponentUpdate({ items, firstRow }: RowsProps) {
     return items !== this.props.items || firstRow !== this.props.firstRow;
