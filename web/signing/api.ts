@@ -66,7 +66,7 @@ interface Call {
 interface Sent<T> extends Call {
   method: string;
   path: string;
-  read(response: Response, limit: TimeLimit): Promise<T>;
+  read(response: Response, limit: ReturnType<typeof timeLimit>): Promise<T>;
   download?: Download;
 }
 
@@ -88,26 +88,16 @@ export interface Network {
 }
 
 /** Aborts a call that takes too long, or a download that has stalled. */
-class TimeLimit {
-  readonly #controller = new AbortController();
-  #timer: ReturnType<typeof setTimeout> | undefined;
-
-  constructor(ms: number) {
-    this.restart(ms);
-  }
-
-  get signal() {
-    return this.#controller.signal;
-  }
-
-  restart(ms: number) {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#controller.abort(), ms);
-  }
-
-  end() {
-    clearTimeout(this.#timer);
-  }
+function timeLimit(ms: number) {
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  let timer = setTimeout(abort, ms);
+  const end = () => clearTimeout(timer);
+  const restart = (next: number) => {
+    end();
+    timer = setTimeout(abort, next);
+  };
+  return { signal: controller.signal, restart, end };
 }
 
 export class SignerApi {
@@ -198,38 +188,31 @@ export class SignerApi {
     return this.#network.pause(Math.min(1000 * 2 ** setbacks.losses++, MAX_PAUSE_MS));
   }
 
-  async #send<T>(call: Sent<T>): Promise<T> {
-    const body = call.body === undefined ? undefined : JSON.stringify(call.body);
-    const limit = new TimeLimit(WAIT_MS + (body?.length ?? 0) / SLOWEST_BYTES_PER_MS);
+  async #send<T>({ method, path, body, read, download }: Sent<T>): Promise<T> {
+    const text = body === undefined ? '' : JSON.stringify(body);
+    const limit = timeLimit(WAIT_MS + text.length / SLOWEST_BYTES_PER_MS);
     try {
-      return await this.#sendWithin(limit, { ...call, body });
+      const response = await this.#network.fetch(`/api/signing/v1${path}`, {
+        method,
+        headers: {
+          ...this.#identity,
+          ...download?.wanted,
+          ...(text && { 'Content-Type': 'application/json' }),
+        },
+        ...(text && { body: text }),
+        credentials: 'same-origin',
+        cache: 'no-store',
+        referrerPolicy: 'no-referrer',
+        signal: limit.signal,
+      });
+      const date = Date.parse(response.headers.get('date') ?? '');
+      if (!Number.isNaN(date)) this.#network.onServerTime(date);
+      if (response.ok) return await read(response, limit);
+      const answer: unknown = await response.json().catch(() => ({}));
+      throw new ApiError(response.status, asRecord(answer), response.headers.get('retry-after'));
     } finally {
       limit.end();
     }
-  }
-
-  async #sendWithin<T>(
-    limit: TimeLimit,
-    { method, path, body, read, download }: Sent<T> & { body: string | undefined },
-  ): Promise<T> {
-    const response = await this.#network.fetch(`/api/signing/v1${path}`, {
-      method,
-      headers: {
-        ...this.#identity,
-        ...download?.wanted,
-        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body }),
-      credentials: 'same-origin',
-      cache: 'no-store',
-      referrerPolicy: 'no-referrer',
-      signal: limit.signal,
-    });
-    const date = Date.parse(response.headers.get('date') ?? '');
-    if (!Number.isNaN(date)) this.#network.onServerTime(date);
-    if (response.ok) return read(response, limit);
-    const answer: unknown = await response.json().catch(() => ({}));
-    throw new ApiError(response.status, asRecord(answer), response.headers.get('retry-after'));
   }
 
   #setDelay(call: Call, delay: Delay | null) {

@@ -12,23 +12,19 @@ export type ImageFault = 'too_large' | 'unreadable';
 export async function readImage(file: Blob): Promise<{ png: string } | { fault: ImageFault }> {
   if (file.size > MAX_BYTES) return { fault: 'too_large' };
   try {
-    return await scaledDown(file);
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    const facts = imageFacts(bytes);
+    if (!facts) return { fault: 'unreadable' };
+    if (facts.width * facts.height > MAX_PIXELS) return { fault: 'too_large' };
+    const picture = await createImageBitmap(new Blob([bytes], { type: facts.type }));
+    const fit = Math.min(1, PAD_WIDTH / picture.width, PAD_HEIGHT / picture.height);
+    const png = fittingPng((scale) => paint(picture, fit * scale));
+    picture.close();
+    return { png };
   } catch {
     // The file may be gone, or the device out of memory.
     return { fault: 'unreadable' };
   }
-}
-
-async function scaledDown(file: Blob): Promise<{ png: string } | { fault: ImageFault }> {
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  const facts = imageFacts(bytes);
-  if (!facts) return { fault: 'unreadable' };
-  if (facts.width * facts.height > MAX_PIXELS) return { fault: 'too_large' };
-  const picture = await createImageBitmap(new Blob([bytes], { type: facts.type }));
-  const fit = Math.min(1, PAD_WIDTH / picture.width, PAD_HEIGHT / picture.height);
-  const png = fittingPng((scale) => paint(picture, fit * scale));
-  picture.close();
-  return { png };
 }
 
 function paint(picture: ImageBitmap, scale: number): HTMLCanvasElement {

@@ -39,21 +39,16 @@ function closeOnEscape({ key, currentTarget }: TargetedKeyboardEvent<HTMLDetails
   currentTarget.querySelector('summary')?.focus();
 }
 
-/** Closes a menu when something else is pressed or focused, which it may cover. */
-function useMenu() {
+/** A menu of other choices: two more buttons would take screen height from the document on a phone. */
+function OtherChoices() {
+  const { controller, texts } = usePage();
   const menu = useRef<HTMLDetailsElement>(null);
+  /** The menu may cover what is pressed or focused. */
   const closeIfLeft = ({ target }: Event) => {
     if (menu.current && target instanceof Node && !menu.current.contains(target)) menu.current.open = false;
   };
   useListener('pointerdown', closeIfLeft);
   useListener('focusin', closeIfLeft);
-  return menu;
-}
-
-/** A menu of other choices: two more buttons would take screen height from the document on a phone. */
-function OtherChoices() {
-  const { controller, texts } = usePage();
-  const menu = useMenu();
   return (
     <details ref={menu} class="more" onKeyDown={closeOnEscape}>
       <summary class="button button-quiet">
