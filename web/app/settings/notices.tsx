@@ -15,11 +15,14 @@ export function NoticeSettings() {
 
 const unsaved = new UnsavedEdits<Notices>();
 
+const asSent = (edited: Partial<Notices>) =>
+  edited.notify ? { ...edited, notify: withoutUnseen(edited.notify) || null } : edited;
+
 function NoticeForm({ stored }: { stored: Notices }) {
   const { service, texts } = usePage();
   const { notices } = texts.settings;
   const { saved, edited, save, isUnsaved, set, discard } = useEdits(unsaved, stored, (changes) =>
-    service.changeNotices(changes.notify === undefined ? changes : { ...changes, notify: address || null }),
+    service.changeNotices(asSent(changes)),
   );
   const shown = { ...saved, ...edited };
   const address = withoutUnseen(shown.notify ?? '');
