@@ -4,10 +4,7 @@ import type { AppTexts } from '../../shared/texts/en/app.ts';
 import type { Locale } from '../../shared/texts/languages.ts';
 import { keepLocale } from '../parts/language.ts';
 
-/**
- * Each language is a file of its own, so that the page loads one. The tests' `app-texts.ts` has
- * the compiler check that each is there.
- */
+/** The page loads the file of one language. The tests' `app-texts.ts` has the compiler check that each is there. */
 const load = (locale: Locale): Promise<{ APP: AppTexts }> => import(`../../shared/texts/${locale}/app.ts`);
 
 interface Language {

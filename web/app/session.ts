@@ -10,17 +10,11 @@ interface Browser {
   fetch: typeof globalThis.fetch;
   /** Keeps the choices of this tab, with which new tabs start. */
   memory: Pick<Storage, 'getItem' | 'setItem'>;
-  /**
-   * Reloads the page and forgets its user. Another user may have signed in from another tab. Calls back if the page may stay, for a
-   * request that is being sent.
-   */
+  /** Reloads the page and forgets its user. Calls back if the page may stay, for a request that is being sent. */
   restart(userId: string | undefined, onStay?: () => void): void;
 }
 
-/**
- * Checks the status only. The browser deletes the cookie with the session, and the edge rejects a create without it with the
- * code for a missing API key.
- */
+/** By the status: without the cookie, which ends with the session, the edge rejects a create as one without an API key. */
 const isSignInRequired = (thrown: unknown) =>
   thrown instanceof SignatureRequestsError && thrown.status === 401;
 

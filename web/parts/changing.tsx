@@ -1,9 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/**
- * A text that changes while it is shown. A browser's translator replaces text nodes, so an update of the old node would stay
- * invisible. A new element is shown.
- */
+/** A text that changes while it is shown, in a new element each time: a browser's translator replaces the text node. */
 export const Changing = ({ children }: { children: ComponentChildren }) => (
   <span key={String(children)}>{children}</span>
 );

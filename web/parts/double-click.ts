@@ -5,10 +5,7 @@ export type Click = Pick<MouseEvent, 'detail' | 'timeStamp' | 'clientX' | 'clien
 const MILLISECONDS = 500;
 const PIXELS = 40;
 
-/**
- * True for the second click of a double click. Browsers count clicks in `detail`, which is 0 for the keyboard; Safari on iOS
- * always says 1.
- */
+/** True for the second click of a double click. `detail` counts clicks: 0 for the keyboard, always 1 in Safari on iOS. */
 export const isSecondClick = (click: Click, before: Click | undefined): boolean =>
   click.detail > 1 ||
   (click.detail === 1 &&

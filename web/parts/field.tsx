@@ -24,10 +24,7 @@ interface FieldProps {
   onInput(value: string): void;
 }
 
-/**
- * Turns off spelling marks and corrections, for names and addresses. The spelling `autoCorrect` makes Preact set an attribute:
- * the property is a boolean, which "off" would turn on.
- */
+/** For names and addresses. Written `autoCorrect`, Preact sets the attribute: the property is a boolean, which "off" turns on. */
 export const AS_TYPED = { spellcheck: false, autoCorrect: 'off' } as const;
 
 /** A text input with its label above it. Its hint and error are linked to it for screen readers. */

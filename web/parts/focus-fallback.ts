@@ -1,9 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
-/**
- * For an element that disappears when its button is pressed: moves its focus to the nearest focusable container, or to the
- * heading.
- */
+/** For an element that disappears with its button: moves its focus to the nearest focusable container, or to the heading. */
 export function useFocusFallback<Kind extends HTMLElement>() {
   const element = useRef<Kind>(null);
   useLayoutEffect(() => {

@@ -153,10 +153,7 @@ async function measure(pdf: PdfDocument, usual: Size): Promise<readonly Size[]> 
   return sizes;
 }
 
-/**
- * Draws what a printout shows, including annotations and filled fields. Nothing is interactive: no links, no forms, and
- * no sandbox for the document's scripts.
- */
+/** Draws what a printout shows, including annotations and filled fields. Nothing is interactive: no links, forms or scripts. */
 async function draw(page: PdfPage, canvas: HTMLCanvasElement, scale: number, signal: AbortSignal) {
   signal.throwIfAborted();
   const target = page.getViewport({ scale });

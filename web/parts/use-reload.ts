@@ -1,10 +1,7 @@
 import { useBusy } from './use-busy.ts';
 import { useIsShown } from './use-is-shown.ts';
 
-/**
- * Loads the page again if the service can be reached: without a connection, the browser's own error would take the place of the
- * page. `reach` resolves to whether there was a response.
- */
+/** Reloads the page once `reach` had a response: without a connection, the browser's own error would replace the page. */
 export function useReload(reach: () => Promise<boolean>) {
   const isShown = useIsShown();
   const { isBusy, run: reload } = useBusy(async () => {

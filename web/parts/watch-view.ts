@@ -1,7 +1,4 @@
-/**
- * Reports whether an element is within a margin around the screen, now and at each change. Returns a function that stops
- * this.
- */
+/** Reports whether an element is within a margin around the screen, now and at each change. Returns a function that stops. */
 export function watchView(
   element: Element,
   rootMargin: string,

@@ -47,10 +47,7 @@ function showSigningPage(token: string, root: HTMLElement) {
 if (location.pathname.startsWith('/sign/copy%23'))
   history.replaceState(null, '', location.pathname.replace('%23', '#'));
 
-/**
- * The link's token, without trailing characters that mail programs add. It stays in the URL for reloads; calls send it in a header
- * only.
- */
+/** The link's token, without what mail programs add. It stays in the URL for reloads; calls send it in a header only. */
 const [, token = ''] = /^\/sign\/([\w-]+)/.exec(location.pathname) ?? [];
 const root = pageRoot();
 if (root && token === 'copy') showCopyPage(root, memory, browserLocale);

@@ -81,10 +81,7 @@ function PageBody({ page, firstRow, onNear }: PageBodyProps) {
   );
 }
 
-/**
- * Whether an element is near the screen, and its height when it left. Not inlined: the observer keeps its scope alive, and with
- * it every row that was ever shown.
- */
+/** Whether an element is near the screen, and its last height. Not inlined: the observer would keep every row in memory. */
 function useNearness(element: RefObject<HTMLElement | null>, onChange: (isNear: boolean) => void) {
   const [nearness, setNearness] = useState({ isNear: true, height: 0 });
   useEffect(() => {

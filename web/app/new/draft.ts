@@ -66,10 +66,7 @@ const isUnused = ({ email, name }: Person) => email.trim() === '' && name.trim()
 export const signersOf = ({ people }: Pick<Draft, 'people'>): Person[] =>
   people.filter((person) => !isUnused(person));
 
-/**
- * Adds a pasted list at a row. What was typed in the row is kept: a person, or a name whose address is pasted. One pasted person
- * corrects the row.
- */
+/** Adds a pasted list at a row, and keeps a person or name that was typed there. A single pasted person corrects the row. */
 export function withPasted(
   people: readonly Person[],
   row: number,

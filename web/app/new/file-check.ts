@@ -5,10 +5,7 @@ export type FileFault = 'not_a_pdf' | 'document_too_large' | 'file_unreadable';
 /** PDF readers search this many bytes for the header. */
 const HEAD_BYTES = 1_024;
 
-/**
- * Copies the file into memory, because browsers cannot read a file that was moved or changed after it was chosen. Returns the
- * fault if there is an obvious one; the service checks the rest.
- */
+/** A copy in memory, because browsers cannot read a file that was changed since it was chosen; or an obvious fault of the file. */
 export async function copyOf(file: File): Promise<File | FileFault> {
   if (file.size > LIMITS.documentBytes) return 'document_too_large';
   const bytes = await file.arrayBuffer().catch(() => null);

@@ -38,10 +38,7 @@ interface RowsProps {
   children: ComponentChildren;
 }
 
-/**
- * A table whose last column has the actions of a row. Other cells have the column's name as `data-label`, for phones, which show
- * no table head.
- */
+/** A table whose last column has a row's actions. Other cells carry their column's name as `data-label`: phones show no head. */
 export function Rows({ caption, columns, children }: RowsProps) {
   const { texts } = usePage();
   return (

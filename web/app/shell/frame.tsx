@@ -23,10 +23,7 @@ const skip = (event: Event) => {
   document.getElementById('main')?.focus();
 };
 
-/**
- * A link to the page that is shown leads to its top. The router would add a history entry, which the back button would have to leave
- * without a visible effect: a double click is enough for that.
- */
+/** A link to the page that is shown leads to its top. The router would add a history entry, where “back” seems to do nothing. */
 function stayOnPage(event: MouseEvent) {
   const link = event.target instanceof Element && event.target.closest('a');
   const isModified = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey;

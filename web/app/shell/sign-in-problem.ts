@@ -12,10 +12,7 @@ const DAY_LIMIT_MS = 60_000;
 export const isEndOfCode = (thrown: unknown): boolean =>
   thrown instanceof SignatureRequestsError && ['locked', 'code_expired'].includes(thrown.code);
 
-/**
- * Says why a sign-in failed, with the attempts left or the time of the next code. `hasCode`: a code that was sent can still be
- * entered.
- */
+/** Says why a sign-in failed, and what still works or when. `hasCode`: a code that was sent can still be entered. */
 export function signInProblem(
   thrown: unknown,
   texts: AppTexts,

@@ -5,10 +5,7 @@ import { type PageStorage, readJson, safeStorage } from '../../parts/storage.ts'
 import type { Draft } from './draft.ts';
 import { STEPS, type Step } from './flow.ts';
 
-/**
- * State of this tab: the step in the history, so that back and reload work, and the input in session storage, because phones
- * unload a page while the signer reads the mail with the code.
- */
+/** The step in the tab's history, and the input in session storage: phones unload a page while its signer reads a mail. */
 export interface Memory {
   rememberedStep(): Step | null;
   enterStep(step: Step, how: 'push' | 'replace'): void;

@@ -1,7 +1,4 @@
-/**
- * A drawn signature as vectors in units of the pad, PAD_WIDTH by PAD_HEIGHT. Rotating the phone or resizing the window
- * changes its size on the screen, never the drawing.
- */
+/** A drawn signature in units of the pad, PAD_WIDTH by PAD_HEIGHT: another size of the screen never changes the drawing. */
 export const PAD_WIDTH = 1000;
 export const PAD_HEIGHT = 400;
 export const INK_WIDTH = 7;

@@ -3,10 +3,7 @@ import { type Drawing, drawingPath, INK_WIDTH, inkBox } from './drawing.ts';
 
 const PREFIX = 'data:image/png;base64,';
 
-/**
- * False if the browser returns noise for canvas pixels as a protection against fingerprinting, as Tor Browser does. Others
- * change only the lowest bits of colours.
- */
+/** False if the browser returns noise against fingerprinting, as Tor Browser does. Others change only the lowest bits of colours. */
 export function canReadCanvas(): boolean {
   const canvas = document.createElement('canvas');
   canvas.width = 8;

@@ -54,10 +54,7 @@ function partOf(linkStatus: LinkStatus, now: number, hasCode: boolean): Part {
   return hasCode ? 'enter' : 'ask';
 }
 
-/**
- * Moves the focus when its part is replaced. The first part leaves the focus to the step. `onExpired`: the code has ended while
- * its form was shown.
- */
+/** Moves the focus when its part is replaced, but for the first. `onExpired`: the code has ended while its form was shown. */
 function usePartChange(part: Part | null, onExpired: () => void) {
   const previous = useRef<Part | null>(null);
   useEffect(() => {
@@ -175,10 +172,7 @@ function SendButton({ now, kind, label }: { now: number; kind: 'main' | 'quiet';
   );
 }
 
-/**
- * The sender can allow codes again, so the signer can check again. Its keys recreate the button for a new reason, which moves the
- * focus to the heading.
- */
+/** The sender can allow codes again, so the signer can check. The key of each reason lets the focus go to the heading. */
 function Closed({ text }: { text: string }) {
   const { controller, texts } = usePage();
   const { isBusy, run } = useBusy(() => controller.refresh());
