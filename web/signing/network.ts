@@ -1,10 +1,6 @@
-import type { Delay } from '../parts/delay.ts';
 import type { Network } from './api.ts';
 
-interface Listeners {
-  onDelay(delay: Delay | null): void;
-  onServerTime(now: number): void;
-}
+type Listeners = Pick<Network, 'onDelay' | 'onServerTime'>;
 
 /** The browser's network, and a function that ends its pauses early. */
 export function browserNetwork(listeners: Listeners): { network: Network; tryNow(): void } {

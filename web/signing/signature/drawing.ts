@@ -19,9 +19,10 @@ const MIN_DISTANCE = 2;
 
 export const EMPTY_DRAWING: Drawing = { strokes: [] };
 
+const round = (value: number) => Math.round(value * 10) / 10;
 const clampToPad = ({ x, y }: Point): Point => ({
-  x: Math.round(Math.min(Math.max(x, 0), PAD_WIDTH) * 10) / 10,
-  y: Math.round(Math.min(Math.max(y, 0), PAD_HEIGHT) * 10) / 10,
+  x: round(Math.min(Math.max(x, 0), PAD_WIDTH)),
+  y: round(Math.min(Math.max(y, 0), PAD_HEIGHT)),
 });
 
 const pointCount = (drawing: Drawing) => drawing.strokes.reduce((sum, stroke) => sum + stroke.length, 0);
@@ -43,7 +44,6 @@ export const undoStroke = (drawing: Drawing): Drawing => ({ strokes: drawing.str
 /** An SVG path of curves between the midpoints of neighbouring points, which rounds the corners. */
 export const drawingPath = (drawing: Drawing) => drawing.strokes.map(strokePath).join('');
 
-const round = (value: number) => Math.round(value * 10) / 10;
 const coordinates = (point: Point) => `${round(point.x)} ${round(point.y)}`;
 const midpoint = (a: Point, b: Point): Point => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 });
 
@@ -59,20 +59,15 @@ function strokePath(stroke: Stroke): string {
   return `M${coordinates(first)}${curves.join('')}L${coordinates(rest.at(-1) ?? first)}`;
 }
 
-interface Box {
-  readonly left: number;
-  readonly top: number;
-  readonly width: number;
-  readonly height: number;
-}
-
 /** The bounding box of the ink, with a margin for the width of the pen. */
-export function inkBox(drawing: Drawing): Box {
+export function inkBox(drawing: Drawing) {
   const points = drawing.strokes.flat();
+  const xs = points.map(({ x }) => x);
+  const ys = points.map(({ y }) => y);
   const margin = INK_WIDTH * 2;
-  const left = Math.max(0, Math.min(...points.map((point) => point.x)) - margin);
-  const top = Math.max(0, Math.min(...points.map((point) => point.y)) - margin);
-  const right = Math.min(PAD_WIDTH, Math.max(...points.map((point) => point.x)) + margin);
-  const bottom = Math.min(PAD_HEIGHT, Math.max(...points.map((point) => point.y)) + margin);
+  const left = Math.max(0, Math.min(...xs) - margin);
+  const top = Math.max(0, Math.min(...ys) - margin);
+  const right = Math.min(PAD_WIDTH, Math.max(...xs) + margin);
+  const bottom = Math.min(PAD_HEIGHT, Math.max(...ys) + margin);
   return { left, top, width: right - left, height: bottom - top };
 }
