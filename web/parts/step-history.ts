@@ -2,30 +2,21 @@
 export type TabHistory = Pick<History, 'state' | 'pushState' | 'replaceState' | 'back'>;
 
 /** Keeps the step in the tab's history, so that the back button leads to the previous step. */
-interface StepHistory<Step extends string> {
+export function stepHistory<Step extends string>(history: TabHistory, steps: readonly Step[]) {
   /** Null if the page did not write this entry. */
-  current(): Step | null;
-  enter(step: Step, how: 'push' | 'replace'): void;
-  /** Goes back to the previous step. Returns false if the user did not come from one. */
-  goBack(): boolean;
-}
-
-export const stepHistory = <Step extends string>(
-  history: TabHistory,
-  steps: readonly Step[],
-): StepHistory<Step> => {
-  const current = () => steps.find((step) => step === history.state?.step) ?? null;
+  const current = (): Step | null => steps.find((step) => step === history.state?.step) ?? null;
   return {
     current,
-    enter(step, how) {
+    enter(step: Step, how: 'push' | 'replace') {
       if (current() === step) return;
       if (how === 'push') history.pushState({ step, forward: true }, '');
       else history.replaceState({ ...history.state, step }, '');
     },
-    goBack() {
+    /** Goes back to the previous step. Returns false if the user did not come from one. */
+    goBack(): boolean {
       const forward = history.state?.forward === true;
       if (forward) history.back();
       return forward;
     },
   };
-};
+}
