@@ -2,22 +2,8 @@ import faces from '../../../shared/typesetting/fonts/faces.json' with { type: 'j
 import { type Family, fitsFace, printable, readCharacters } from '../../../shared/typesetting/scripts.ts';
 import type { TypedStyle } from '../contract.ts';
 
-/** A stretch of a signature in one font. */
-interface PrintedPart {
-  readonly text: string;
-  /** A file of a script, or null for the face of the whole signature. */
-  readonly file: string | null;
-}
-
 /** The font family of each style; see `style/signature.css`. */
 const FAMILY_OF = { italic: 'Signature', serif: 'Signature Serif', sans: 'Signature Sans' } as const;
-
-interface Printed {
-  readonly face: (typeof FAMILY_OF)[TypedStyle];
-  readonly parts: readonly PrintedPart[];
-  /** True if fonts of other scripts are needed. Until they are loaded, the parts spell code points. */
-  readonly needsScripts: boolean;
-}
 
 const COVERED = {
   italic: readCharacters(faces['serif-italic']),
@@ -26,11 +12,7 @@ const COVERED = {
 } satisfies Record<TypedStyle, unknown>;
 
 /** Sets a typed signature as `setParagraph` of the PDFs does; see `shared/typesetting/paragraph.ts`. */
-export function printedSignature(
-  text: string,
-  style: TypedStyle,
-  families: readonly Family[] | null,
-): Printed {
+export function printedSignature(text: string, style: TypedStyle, families: readonly Family[] | null) {
   let needsScripts = false;
   const { pieces } = printable(text, COVERED.sans, () => {
     needsScripts = true;
@@ -38,7 +20,9 @@ export function printedSignature(
   });
   return {
     face: FAMILY_OF[fitsFace(pieces, COVERED[style]) ? style : 'sans'],
+    /** Each in the font of a script's file, or without one in the face of the whole signature. */
     parts: pieces,
+    /** Until the fonts of other scripts are loaded, the parts spell code points. */
     needsScripts,
   };
 }
