@@ -5,8 +5,7 @@ import type { AnswerOf, BodyOf } from '../../shared/contract/endpoint.ts';
 /** The calls that only the dashboard makes, as the service answers them. */
 
 export type Me = z.infer<typeof app.me>;
-type Owner = Me['owners'][number];
-export type Role = Owner['role'];
+export type Role = Me['owners'][number]['role'];
 export type CodeSent = AnswerOf<typeof app.requestSignIn>;
 export type SessionRow = AnswerOf<typeof app.listSessions>['data'][number];
 export type Member = AnswerOf<typeof app.listMembers>['data'][number];
