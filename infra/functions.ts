@@ -42,7 +42,9 @@ const DAILY = { memory: 512, seconds: 600, indexes: ['byDue'], reinvokesItself: 
 
 /** Errors of the client API hold the address of their documentation. */
 const KEYED = { table: GET, secrets: ['origin'], recordsKeyUse: true, linksToItself: true } as const;
-const LINKED = { table: READ, secrets: ['origin', 'signing'] } as const;
+const LINKED = { table: READ, secrets: ['origin'] } as const;
+/** Makes or compares codes. */
+const CODES = { table: CHANGE, secrets: ['origin', 'signing'] } as const;
 
 export const API = {
   health: { ...HTTP, table: GET, secrets: ['origin'] },
@@ -126,8 +128,8 @@ export const API = {
 
 export const SIGNING = {
   'open-link': { ...HTTP, ...LINKED, table: CHANGE, sends: ['events'] },
-  'send-code': { ...MAILING, ...LINKED, table: CHANGE, linksToItself: true },
-  'verify-code': { ...HTTP, ...LINKED, table: CHANGE, sends: ['mail'] },
+  'send-code': { ...MAILING, ...CODES, linksToItself: true },
+  'verify-code': { ...HTTP, ...CODES, sends: ['mail'] },
   'get-request': { ...HTTP, ...LINKED },
   'get-original': {
     ...DOWNLOAD,

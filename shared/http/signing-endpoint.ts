@@ -10,7 +10,6 @@ import { configuredTable } from '../store/configured-table.ts';
 import { type Changed, loadRequestOfLink } from '../store/requests.ts';
 import type { Table, Write } from '../store/table.ts';
 import { sameHash } from '../verification/code.ts';
-import { type SigningKeys, signingKeys } from '../verification/keys.ts';
 import { hasSession } from '../verification/session.ts';
 import { type Call, type HttpEvent, header, type Reply } from './call.ts';
 import { type CopyHolder, copyHolder } from './copy-link.ts';
@@ -21,7 +20,6 @@ interface LinkHolder {
   token: string;
   request: SignatureRequest;
   signer: SignerState;
-  keys: SigningKeys;
 }
 
 export type SigningCall<E extends Endpoint> = Call<E, LinkHolder> & { table: Table };
@@ -36,11 +34,11 @@ async function holderOf(table: Table, event: HttpEvent): Promise<LinkHolder> {
   const token = header(event, 'x-signing-token');
   if (!token || token.length > 100)
     throw new ApiError('not_found', 'The link’s token must be in the X-Signing-Token header.');
-  const [request, keys] = await Promise.all([loadRequestOfLink(table, token), signingKeys()]);
+  const request = await loadRequestOfLink(table, token);
   const signer = request && signerWith(request, token);
   if (!signer) throw new ApiError('not_found', 'This link does not exist.');
   addLogFields({ signature_request_id: request.state.id, signer_id: signer.id });
-  return { token, request, signer, keys };
+  return { token, request, signer };
 }
 
 /** The holder of a link that works, with a session if the contract requires one. */

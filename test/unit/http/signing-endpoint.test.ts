@@ -11,7 +11,6 @@ import type { SignatureRequest } from '../../../shared/requests/model.ts';
 import { DAY, MINUTE } from '../../../shared/runtime/time.ts';
 import { metaKey } from '../../../shared/store/keys.ts';
 import { newAccessToken } from '../../../shared/verification/code.ts';
-import { signingKeys } from '../../../shared/verification/keys.ts';
 import { newSession, sessionCookie } from '../../../shared/verification/session.ts';
 import { captureLog } from '../../support/captured-log.ts';
 import { call, functionEnvironment, httpEvent } from '../../support/http-call.ts';
@@ -80,7 +79,6 @@ describe('endpoints for signers', () => {
       signer: { id: signerId(1), email: 'signer1@example.com' },
       request: { state: { id: request.state.id, status: 'sent' } },
     });
-    expect(caller?.keys).toEqual(await signingKeys());
     expect(await table?.get(metaKey(request.state.id))).toMatchObject({ id: request.state.id });
     expect(lines.at(-1)).toMatchObject({
       signature_request_id: request.state.id,

@@ -152,6 +152,24 @@ describe('the functions', () => {
     }
   });
 
+  it('the signing secret is read only where codes are made or compared, or lists are paged', () => {
+    const reading = functions.filter(([, made]) =>
+      JSON.stringify(made.Properties.Environment ?? {}).includes('SIGNING_SECRETS_ARN'),
+    );
+    expect(reading.map(([, made]) => nameOf(made)).sort()).toEqual([
+      'app-sign-in',
+      'complete-mail',
+      'correct-signer',
+      'create-signature',
+      'list-events',
+      'list-signatures',
+      'list-webhook-deliveries',
+      'resend-invitation',
+      'send-code',
+      'verify-code',
+    ]);
+  });
+
   it('functions call loopback addresses only with the option localWebhooks', () => {
     const allowing = (from: Resource[]) =>
       from.filter((made) => JSON.stringify(made.Properties).includes('ALLOW_LOCAL_WEBHOOKS')).map(nameOf);
