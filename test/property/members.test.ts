@@ -204,6 +204,35 @@ describe('actions at the same time', () => {
     );
   });
 
+  it.each<[what: string, actions: Action[]]>([
+    [
+      'two revocations of a key',
+      [
+        { does: 'revoke key', by: 'ann' },
+        { does: 'revoke key', by: 'bob' },
+      ],
+    ],
+    [
+      'the removal of an admin, and this admin adding themselves,',
+      [
+        { does: 'remove', by: 'ann', whom: 'bob' },
+        { does: 'add', by: 'bob', whom: 'bob', role: 'admin' },
+      ],
+    ],
+    [
+      'the removals of two admins by each other',
+      [
+        { does: 'remove', by: 'ann', whom: 'bob' },
+        { does: 'remove', by: 'bob', whom: 'ann' },
+      ],
+    ],
+  ])('%s end as one after the other, however they meet', async (_, actions) => {
+    await races.expectSomeOrder(
+      actions,
+      Array.from({ length: 200 }, (__, seed) => seed),
+    );
+  });
+
   it('leave nothing of a user who is erased, and an organization with an admin whose members all exist', async () => {
     const erase: Action = { does: 'erase', whom: 'bob' };
     const others = fc.array(change, { minLength: 1, maxLength: 3 });
