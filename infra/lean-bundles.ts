@@ -44,7 +44,7 @@ const withoutEventStreamReader = (code: string): string =>
 const withPureClasses = (code: string): string =>
   code.replaceAll('= /** @class */ (function', '= /* @__PURE__ */ (function');
 
-/** What no function does by pdf-lib: forms, reading and copying PDFs, attachments, scripts, pictures. */
+/** No function uses pdf-lib for forms, for reading and copying PDFs, for attachments, scripts and pictures. */
 const UNUSED_OF_PDF_LIB =
   /\b(PDFForm|PDFAcroForm|PDFParser|PDFObjectCopier|PDFPageEmbedder|FileEmbedder|JavaScriptEmbedder|JpegEmbedder|PngEmbedder|svgPathToOperators)\b(?!["']),? ?/g;
 

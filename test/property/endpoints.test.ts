@@ -43,7 +43,7 @@ async function act(action: Action): Promise<string> {
   return `${url} ${disabledAt}`;
 }
 
-/** What everybody can see. Who creates one has no id of it before. */
+/** Everything that people can see, without the random ids of new endpoints. */
 async function look(): Promise<string> {
   const endpoints = await listEndpoints(table, owner);
   const logged = memory.items.filter(({ type }) => type);

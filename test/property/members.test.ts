@@ -147,7 +147,7 @@ function act(action: Action): Promise<string> {
 const describeKey = (key: ApiKey | undefined) =>
   key?.revokedAt ? 'revoked' : `with reminders ${key?.reminders}`;
 
-/** What everybody can see. */
+/** Everything that people can see. */
 async function look(): Promise<string> {
   const found = await listMembers(table, ORG);
   const { owner, keys = [] } = (await loadAccount(table, ORG)) ?? {};

@@ -164,7 +164,7 @@ async function act(action: Action): Promise<string> {
   return 'done';
 }
 
-/** What everybody can see. The trail is whole, and states what the items hold. */
+/** Everything that people can see. The trail must be whole, and state what the items hold. */
 async function look(): Promise<string> {
   const stored = await loadRequestWithTrail(table, id);
   if (!stored) throw new Error('The request is gone.');

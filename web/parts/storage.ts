@@ -9,7 +9,7 @@ export const orNull = <Value>(work: () => Value): Value | null => {
   }
 };
 
-/** What was stored as JSON. Null if there is nothing, or nothing that can be read. */
+/** A value that was stored as JSON. Null if there is nothing, or nothing that can be read. */
 export const readJson = <Value>(storage: Pick<PageStorage, 'getItem'>, key: string): Value | null =>
   orNull(() => JSON.parse(storage.getItem(key) ?? 'null') as Value | null);
 
