@@ -16,7 +16,7 @@ export const violation = (rule: string, { id }: { id: string | null }, saw: stri
 export const eventsOf = ({ events }: Pick<SnapshotRequest, 'events'>, ...types: string[]): TrailEvent[] =>
   events.filter(({ type }) => types.includes(type));
 
-/** What the trail says of one signer. */
+/** The events of one signer in the trail. */
 export const ownEvents = (
   { events }: SnapshotRequest,
   signerId: string,
