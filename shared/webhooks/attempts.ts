@@ -79,24 +79,31 @@ const unique = (attempts: Attempt[]) => [
   ).values(),
 ];
 
-/** Each trail entry links to the one before, so concurrent outcomes would conflict: one function writes its own together. */
-const batcher = new Batcher<Attempt>();
+/** Each trail entry links to the one before, so concurrent outcomes would conflict: a function writes its own together. */
+export class AttemptRecorder {
+  readonly #table: Table;
+  readonly #now: Now;
+  readonly #batcher = new Batcher<Attempt>();
 
-export const recordOutcome = (
-  table: Table,
-  claim: Claim,
-  outcome: DeliveryOutcome,
-  now: Now,
-): Promise<void> =>
-  batcher.add(claim.requestId ?? claim.eventId, { claim, outcome }, (attempts) =>
-    record(table, claim.requestId, unique(attempts), now),
-  );
+  constructor(table: Table, now: Now) {
+    this.#table = table;
+    this.#now = now;
+  }
 
-/** Records an interrupted attempt. It may have arrived, so it is never repeated. */
-export const recordLost = (table: Table, claim: Claim, now: Now) =>
-  recordOutcome(
-    table,
-    claim,
-    { outcome: 'unknown', httpStatus: null, durationMs: null, error: 'outcome_unknown' },
-    now,
-  );
+  outcome(claim: Claim, outcome: DeliveryOutcome): Promise<void> {
+    const { requestId, eventId } = claim;
+    return this.#batcher.add(requestId ?? eventId, { claim, outcome }, (attempts) =>
+      record(this.#table, requestId, unique(attempts), this.#now),
+    );
+  }
+
+  /** An interrupted attempt. It may have arrived, so it is never repeated. */
+  lost(claim: Claim): Promise<void> {
+    return this.outcome(claim, {
+      outcome: 'unknown',
+      httpStatus: null,
+      durationMs: null,
+      error: 'outcome_unknown',
+    });
+  }
+}

@@ -9,7 +9,7 @@ import { findOwner } from '../store/owners.ts';
 import { countErasures, loadRequest } from '../store/requests.ts';
 import type { Table } from '../store/table.ts';
 import { findEndpoint } from '../store/webhook-endpoints.ts';
-import { recordLost, recordOutcome } from './attempts.ts';
+import type { AttemptRecorder } from './attempts.ts';
 import type { DeliveryMessage } from './messages.ts';
 import {
   isOrganizationWebhook,
@@ -28,6 +28,7 @@ interface Parts {
   post: Post;
   /** Sends a message to the queue of endpoints that hang. */
   sendSlow: (message: DeliveryMessage) => Promise<void>;
+  record: AttemptRecorder;
   now: Now;
 }
 
@@ -91,7 +92,7 @@ async function bodyNow({ requestId, body }: DeliveryMessage, { table }: Parts) {
  * One for an endpoint that hangs moves to the slow queue first. A copy of it that stayed behind finds the claim.
  */
 export async function deliver(message: DeliveryMessage, parts: Parts): Promise<void> {
-  const { table, post, now } = parts;
+  const { table, post, record, now } = parts;
   const { eventId, eventType, endpointId, requestId, ownerId, mode, manualId } = message;
   const target = await targetOf(message, table);
   if (!target) {
@@ -106,7 +107,7 @@ export async function deliver(message: DeliveryMessage, parts: Parts): Promise<v
   const claim = { ...subject, erasures, attemptedAt: time.toISOString() };
   const earlier = await claimDelivery(table, claim, body);
   if (earlier) {
-    if (isLost(earlier, time)) await recordLost(table, earlier, now);
+    if (isLost(earlier, time)) await record.lost(earlier);
     return;
   }
   const headers = {
@@ -119,6 +120,6 @@ export async function deliver(message: DeliveryMessage, parts: Parts): Promise<v
   const result = await post(target.url, headers, body);
   const { status, error, durationMs, answer } = result;
   const outcome = error === null ? 'delivered' : 'failed';
-  await recordOutcome(table, claim, { outcome, httpStatus: status, durationMs, error, answer }, now);
+  await record.outcome(claim, { outcome, httpStatus: status, durationMs, error, answer });
   await noteSpeed(table, message, target, result);
 }

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { verify } from '../../../shared/requests/chain.ts';
 import { type Claim, claimDelivery, listDeliveries } from '../../../shared/store/deliveries.ts';
 import { loadRequestWithTrail } from '../../../shared/store/requests.ts';
-import { recordOutcome } from '../../../shared/webhooks/attempts.ts';
+import { AttemptRecorder } from '../../../shared/webhooks/attempts.ts';
 import { deliver } from '../../../shared/webhooks/deliver.ts';
 import type { DeliveryMessage } from '../../../shared/webhooks/messages.ts';
 import { makePost } from '../../../shared/webhooks/post.ts';
@@ -22,12 +22,15 @@ afterAll(() => services.cloud.stop());
 const now = () => new Date(services.cloud.clock.now());
 const later = () => new Date(now().getTime() + 60_000);
 
+const recorder = () => new AttemptRecorder(services.table, now);
+
 /** The dependencies of one delivery worker. */
 const worker = () => ({
   table: services.table,
   decryptSecret: secretDecrypter(services.kms, services.keyArn),
   post: makePost({ development: true, resolve: async () => [] }),
   sendSlow: async () => undefined,
+  record: recorder(),
   now,
 });
 
@@ -98,7 +101,7 @@ describe('recordLostDeliveries', () => {
     await claimDelivery(services.table, lost.claim);
     await claimDelivery(services.table, finished.claim);
     const delivered = { outcome: 'delivered', httpStatus: 200, durationMs: 5, error: null } as const;
-    await recordOutcome(services.table, finished.claim, delivered, now);
+    await recorder().outcome(finished.claim, delivered);
     services.cloud.clock.advance(61);
     await claimDelivery(services.table, { ...recent.claim, attemptedAt: now().toISOString() });
 
@@ -118,7 +121,7 @@ describe('recordLostDeliveries', () => {
     services.cloud.clock.advance(61);
     await recordLostDeliveries(services.table, now, later());
     const delivered = { outcome: 'delivered', httpStatus: 200, durationMs: 5, error: null } as const;
-    await recordOutcome(services.table, claim, delivered, now);
+    await recorder().outcome(claim, delivered);
     expect(await webhookEvents(state.id)).toMatchObject([{ details: { error: 'outcome_unknown' } }]);
   });
 });
@@ -133,9 +136,10 @@ it('outcomes of one batch are recorded even if one of them already was', async (
   }));
   const outcome = { outcome: 'delivered', httpStatus: 200, durationMs: 5, error: null } as const;
   for (const claim of claims) await claimDelivery(services.table, claim);
-  for (const claim of claims.slice(1, 2)) await recordOutcome(services.table, claim, outcome, now);
+  const record = recorder();
+  for (const claim of claims.slice(1, 2)) await record.outcome(claim, outcome);
 
-  await Promise.all(claims.map((claim) => recordOutcome(services.table, claim, outcome, now)));
+  await Promise.all(claims.map((claim) => record.outcome(claim, outcome)));
 
   const logged = (await webhookEvents(state.id)).map(({ details }) => details.endpoint_id);
   expect(logged).toEqual(['we_2', 'we_1', 'we_3']);
@@ -151,14 +155,10 @@ it('fifty concurrent outcomes from ten workers are all recorded in an intact tra
   }));
   await Promise.all(claims.map((claim) => claimDelivery(services.table, claim)));
   const outcome = { outcome: 'delivered', httpStatus: 200, durationMs: 5, error: null } as const;
-  // One module instance for each worker, since outcomes within an instance are batched.
-  const workers = await Promise.all(
-    Array.from({ length: 10 }, (_, index) => import(`../../../shared/webhooks/attempts.ts?worker=${index}`)),
-  );
+  // Outcomes of one worker are batched.
+  const workers = Array.from({ length: 10 }, recorder);
 
-  await Promise.all(
-    claims.map((claim, index) => workers[index % 10].recordOutcome(services.table, claim, outcome, now)),
-  );
+  await Promise.all(claims.map((claim, index) => workers[index % 10]?.outcome(claim, outcome)));
 
   const logged = (await webhookEvents(state.id)).map(({ details }) => String(details.endpoint_id));
   expect(logged.sort()).toEqual(claims.map(({ endpointId }) => endpointId).sort());
@@ -180,7 +180,7 @@ describe('listDeliveries', () => {
         durationMs: 5,
         error: 'unexpected_status',
       } as const;
-      await recordOutcome(services.table, claim, outcome, now);
+      await recorder().outcome(claim, outcome);
     }
     const pages = async (time: Date) => {
       const result: string[][] = [];

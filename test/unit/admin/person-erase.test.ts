@@ -27,7 +27,7 @@ import { loadRequest, loadRequestWithTrail } from '../../../shared/store/request
 import { findSignerRequests } from '../../../shared/store/signer-requests.ts';
 import { addUser, findUserByAddress } from '../../../shared/store/users.ts';
 import { newAppSession } from '../../../shared/verification/sign-in/app-session.ts';
-import { recordLost, recordOutcome } from '../../../shared/webhooks/attempts.ts';
+import { AttemptRecorder } from '../../../shared/webhooks/attempts.ts';
 import { createEndpoint } from '../../../shared/webhooks/endpoints.ts';
 import { BAD_NEWS, person, pipes } from '../../support/operator-terminal.ts';
 import { ownerItem } from '../../support/owners.ts';
@@ -140,9 +140,10 @@ describe('person erase', () => {
     for (const claim of [delivered, lost]) await claimDelivery(table, claim, `{"signer_email":"${EMAIL}"}`);
     await claimDelivery(table, kept, '{"signer_email":"nobody"}');
     const outcome = { outcome: 'delivered', httpStatus: 200, durationMs: 1, error: null } as const;
-    await recordOutcome(table, delivered, { ...outcome, answer: `To ${EMAIL}` }, () => NOON);
-    await recordLost(table, lost, () => NOON);
-    await recordOutcome(table, kept, { ...outcome, answer: 'thanks' }, () => NOON);
+    const record = new AttemptRecorder(table, () => NOON);
+    await record.outcome(delivered, { ...outcome, answer: `To ${EMAIL}` });
+    await record.lost(lost);
+    await record.outcome(kept, { ...outcome, answer: 'thanks' });
     expect(itemsWith(NAMES)).toEqual([]);
     expect(await findDelivery(table, 'evt_3', 'we_1')).toMatchObject({
       body: '{"signer_email":"nobody"}',

@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { type Claim, claimDelivery, type DeliveryOutcome } from '../../../shared/store/deliveries.ts';
 import { deliveryKey } from '../../../shared/store/keys.ts';
 import { loadRequestWithTrail } from '../../../shared/store/requests.ts';
-import { recordLost, recordOutcome } from '../../../shared/webhooks/attempts.ts';
+import { AttemptRecorder } from '../../../shared/webhooks/attempts.ts';
 import { captureLog } from '../../support/captured-log.ts';
 import { MemoryDynamo } from '../../support/memory-dynamo.ts';
 import { NOON } from '../../support/requests.ts';
@@ -10,7 +10,7 @@ import { storedRequest } from '../../support/stored-requests.ts';
 
 const memory = new MemoryDynamo();
 const { table } = memory;
-const now = () => NOON;
+const record = new AttemptRecorder(table, () => NOON);
 const DELIVERED: DeliveryOutcome = { outcome: 'delivered', httpStatus: 200, durationMs: 12, error: null };
 
 beforeEach(() => memory.clear());
@@ -39,8 +39,8 @@ describe('the outcome of an attempt', () => {
     const { state } = await storedRequest(table);
     const first = await claimed(state.id);
     const again = await claimed(state.id, { manualId: 'manual-1' });
-    await recordOutcome(table, first, DELIVERED, now);
-    await recordOutcome(table, again, DELIVERED, now);
+    await record.outcome(first, DELIVERED);
+    await record.outcome(again, DELIVERED);
     const events = await trailOf(state.id);
     expect(events?.map(({ actor, details }) => [actor, details.manual])).toEqual([
       ['service', undefined],
@@ -52,8 +52,8 @@ describe('the outcome of an attempt', () => {
   it('is counted once, by what came of it', async () => {
     const claim = await claimed(null);
     const lines = captureLog();
-    await recordOutcome(table, claim, { ...DELIVERED, outcome: 'failed' }, now);
-    await recordLost(table, claim, now);
+    await record.outcome(claim, { ...DELIVERED, outcome: 'failed' });
+    await record.lost(claim);
     jest.restoreAllMocks();
     expect(lines.filter(({ Deliveries }) => Deliveries)).toEqual([
       expect.objectContaining({ Deliveries: 1, Outcome: 'failed' }),
@@ -63,8 +63,8 @@ describe('the outcome of an attempt', () => {
   it('that is known already is left as it was, and no error', async () => {
     for (const requestId of [(await storedRequest(table)).state.id, null]) {
       const claim = await claimed(requestId, { eventId: `evt_${requestId}` });
-      await recordOutcome(table, claim, DELIVERED, now);
-      await recordLost(table, claim, now);
+      await record.outcome(claim, DELIVERED);
+      await record.lost(claim);
       expect(stored(claim)).toMatchObject({ outcome: 'delivered', error: null });
       expect(requestId && (await trailOf(requestId))).toEqual(requestId && [expect.anything()]);
     }
@@ -77,9 +77,9 @@ describe('the outcome of an attempt', () => {
       claims.push(await claimed(state.id, { endpointId }));
     const [first, second, ...others] = claims;
     if (!first || !second) throw new Error('There are four.');
-    await recordOutcome(table, second, DELIVERED, now);
+    await record.outcome(second, DELIVERED);
     // The first is being written while the others are added, which then go together.
-    const outcomes = [first, second, ...others].map((claim) => recordLost(table, claim, now));
+    const outcomes = [first, second, ...others].map((claim) => record.lost(claim));
     await Promise.all(outcomes);
     expect(claims.map((claim) => stored(claim)?.outcome)).toEqual([
       'unknown',
@@ -94,7 +94,7 @@ describe('the outcome of an attempt', () => {
     const { state } = await storedRequest(table);
     const claims = [];
     for (const n of [1, 2, 3, 4, 5]) claims.push(await claimed(state.id, { eventId: `evt_${n}` }));
-    await Promise.all(claims.map((claim) => recordOutcome(table, claim, DELIVERED, now)));
+    await Promise.all(claims.map((claim) => record.outcome(claim, DELIVERED)));
     expect(await trailOf(state.id)).toHaveLength(5);
     expect((await loadRequestWithTrail(table, state.id))?.state.version).toBe(state.version + 1);
   });
@@ -105,14 +105,14 @@ describe('the outcome of an attempt', () => {
       memory.beforeWrites.push(() => {
         throw new Error('throttled');
       });
-      await expect(recordOutcome(table, claim, DELIVERED, now)).rejects.toThrow('throttled');
+      await expect(record.outcome(claim, DELIVERED)).rejects.toThrow('throttled');
       expect(stored(claim)?.outcome).toBeUndefined();
     }
   });
 
   it('of one event’s attempts at several endpoints is recorded for each, also of a test event', async () => {
     const claims = [await claimed(null), await claimed(null, { endpointId: 'we_2' })];
-    await Promise.all(claims.map((claim) => recordOutcome(table, claim, DELIVERED, now)));
+    await Promise.all(claims.map((claim) => record.outcome(claim, DELIVERED)));
     expect(claims.map((claim) => stored(claim)?.outcome)).toEqual(['delivered', 'delivered']);
   });
 });

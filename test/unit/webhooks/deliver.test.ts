@@ -12,6 +12,7 @@ import { mockClient } from 'aws-sdk-client-mock';
 import type { Claim, DeliveryOutcome } from '../../../shared/store/deliveries.ts';
 import { deliveryKey, endpointKey, metaKey, ownerKey } from '../../../shared/store/keys.ts';
 import { Table } from '../../../shared/store/table.ts';
+import { AttemptRecorder } from '../../../shared/webhooks/attempts.ts';
 import { deliver } from '../../../shared/webhooks/deliver.ts';
 import type { DeliveryMessage } from '../../../shared/webhooks/messages.ts';
 import { organizationWebhookId } from '../../../shared/webhooks/organization-webhook.ts';
@@ -39,11 +40,13 @@ const post = jest.fn<Post>();
 const decryptSecret = jest.fn(
   async (_ciphertext: string, _context: Record<string, string>) => `whsec_${'A'.repeat(43)}=`,
 );
+const table = new Table(new DynamoDBClient({}), 'table');
 const parts = {
-  table: new Table(new DynamoDBClient({}), 'table'),
+  table,
   decryptSecret,
   post,
   sendSlow: async () => undefined,
+  record: new AttemptRecorder(table, () => NOW),
   now: () => NOW,
 };
 

@@ -2,6 +2,7 @@ import { jest } from '@jest/globals';
 import { countTimeout } from '../../../shared/store/hanging.ts';
 import { endpointKey, ownerKey } from '../../../shared/store/keys.ts';
 import { removeEndpoint } from '../../../shared/store/webhook-endpoints.ts';
+import { AttemptRecorder } from '../../../shared/webhooks/attempts.ts';
 import { deliver } from '../../../shared/webhooks/deliver.ts';
 import { updateEndpoint } from '../../../shared/webhooks/endpoints.ts';
 import type { DeliveryMessage } from '../../../shared/webhooks/messages.ts';
@@ -28,6 +29,7 @@ const parts = {
   decryptSecret: async () => `whsec_${'A'.repeat(43)}=`,
   post,
   sendSlow,
+  record: new AttemptRecorder(memory.table, () => NOW),
   now: () => NOW,
 };
 
