@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import {
   type AttributeValue,
   BatchGetItemCommand,
@@ -24,7 +23,7 @@ import { INDEXES } from '../../shared/store/indexes.ts';
 import type { Item } from '../../shared/store/items.ts';
 import type { Key } from '../../shared/store/keys.ts';
 import { Table } from '../../shared/store/table.ts';
-import type { Random } from './random.ts';
+import type { Meeting } from './meeting.ts';
 
 type Attributes = Record<string, AttributeValue>;
 
@@ -57,8 +56,8 @@ export class MemoryDynamo {
    * done twice, the write of one item as another write.
    */
   losesAnswers = false;
-  /** Draws how calls meet that are made at the same time. Transactions hold their items, and reads may see them in part. */
-  interleaving: Random | undefined;
+  /** Where calls meet that are made at the same time. Transactions hold their items, and reads may see them in part. */
+  meeting: Meeting | undefined;
   readonly #items = new Map<string, Attributes>();
   readonly #held = new Set<string>();
   #beforeLastWrite = new Map<string, Attributes>();
@@ -67,10 +66,8 @@ export class MemoryDynamo {
     const mock = mockClient(DynamoDBClient);
     // One behaviour for all: sinon compares each call with all that have one of their own.
     mock.send.callsFake(async (command) => {
-      await this.#letOthersGoOn();
-      const answer = await this.#answer(command);
-      await this.#letOthersGoOn();
-      return { $metadata, ...answer };
+      const answer = () => this.#answer(command);
+      return { $metadata, ...(await (this.meeting?.call(answer) ?? answer())) };
     });
     this.mock = mock as unknown as typeof this.mock;
     this.table = new Table(new DynamoDBClient({ region: 'eu-north-1' }), 'table');
@@ -99,16 +96,8 @@ export class MemoryDynamo {
     this.beforeWrites.length = 0;
     this.isLagging = false;
     this.losesAnswers = false;
-    this.interleaving = undefined;
+    this.meeting = undefined;
     this.mock.resetHistory();
-  }
-
-  /** Mostly for a moment, sometimes for as long as another takes for all that it does. */
-  async #letOthersGoOn(): Promise<void> {
-    const { interleaving } = this;
-    if (!interleaving) return;
-    const isLong = interleaving.below(4) === 0;
-    for (let turns = interleaving.below(isLong ? 25 : 4); turns > 0; turns -= 1) await setImmediate();
   }
 
   #visible({ ConsistentRead = false }: { ConsistentRead?: boolean | undefined }) {
@@ -227,7 +216,7 @@ export class MemoryDynamo {
       if (Put) this.#apply(Put, 'put');
       if (Update) this.#apply(Update, 'update');
       if (Delete) this.#apply(Delete, 'delete');
-      await this.#letOthersGoOn();
+      await this.meeting?.letOthersGoOn();
     }
     for (const key of keys) this.#held.delete(key);
     return {};

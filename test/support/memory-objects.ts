@@ -1,11 +1,16 @@
 import {
   DeleteObjectsCommand,
+  type DeleteObjectsCommandInput,
   GetObjectCommand,
+  type GetObjectCommandInput,
   ListObjectVersionsCommand,
+  type ListObjectVersionsCommandInput,
   PutObjectCommand,
+  type PutObjectCommandInput,
   S3Client,
 } from '@aws-sdk/client-s3';
 import { mockClient } from 'aws-sdk-client-mock';
+import type { Meeting } from './meeting.ts';
 
 interface StoredObject {
   bytes: Uint8Array;
@@ -24,29 +29,44 @@ export class MemoryObjects {
   readonly beforePuts: (() => unknown)[] = [];
   /** Hooks like those, before objects are removed. */
   readonly beforeRemovals: (() => unknown)[] = [];
+  /** Where calls meet that are made at the same time. */
+  meeting: Meeting | undefined;
 
   constructor() {
-    this.mock.on(GetObjectCommand).callsFake(({ Bucket, Key }) => {
-      const object = this.objects.get(`${Bucket}/${Key}`);
-      if (!object) throw failure('NoSuchKey');
-      return { Body: { transformToByteArray: async () => object.bytes }, Metadata: object.metadata };
-    });
-    this.mock.on(PutObjectCommand).callsFake(async (input) => {
-      await this.beforePuts.shift()?.();
-      const name = `${input.Bucket}/${input.Key}`;
-      if (input.IfNoneMatch === '*' && this.objects.has(name)) throw failure('PreconditionFailed');
-      this.objects.set(name, { bytes: input.Body, type: input.ContentType, metadata: input.Metadata });
-      return {};
-    });
-    this.mock.on(ListObjectVersionsCommand).callsFake(({ Bucket, Prefix }) => ({
-      Versions: [...this.objects.keys()]
-        .filter((name) => name.startsWith(`${Bucket}/${Prefix}`))
-        .map((name) => ({ Key: name.slice(Bucket.length + 1), VersionId: '1' })),
-    }));
-    this.mock.on(DeleteObjectsCommand).callsFake(async ({ Bucket, Delete }) => {
-      await this.beforeRemovals.shift()?.();
-      for (const { Key } of Delete.Objects) this.objects.delete(`${Bucket}/${Key}`);
-      return {};
-    });
+    const met =
+      <I, O>(answer: (input: I) => O) =>
+      (input: I) =>
+        this.meeting?.call(() => answer(input)) ?? answer(input);
+    this.mock.on(GetObjectCommand).callsFake(met(this.#get));
+    this.mock.on(PutObjectCommand).callsFake(met(this.#put));
+    this.mock.on(ListObjectVersionsCommand).callsFake(met(this.#list));
+    this.mock.on(DeleteObjectsCommand).callsFake(met(this.#remove));
   }
+
+  #get = ({ Bucket, Key }: GetObjectCommandInput) => {
+    const object = this.objects.get(`${Bucket}/${Key}`);
+    if (!object) throw failure('NoSuchKey');
+    return { Body: { transformToByteArray: async () => object.bytes }, Metadata: object.metadata };
+  };
+
+  #put = async ({ Bucket, Key, Body, ContentType, Metadata, IfNoneMatch }: PutObjectCommandInput) => {
+    await this.beforePuts.shift()?.();
+    const name = `${Bucket}/${Key}`;
+    if (IfNoneMatch === '*' && this.objects.has(name)) throw failure('PreconditionFailed');
+    // The product stores bytes.
+    this.objects.set(name, { bytes: Body as Uint8Array, type: ContentType, metadata: Metadata });
+    return {};
+  };
+
+  #list = ({ Bucket = '', Prefix }: ListObjectVersionsCommandInput) => ({
+    Versions: [...this.objects.keys()]
+      .filter((name) => name.startsWith(`${Bucket}/${Prefix}`))
+      .map((name) => ({ Key: name.slice(Bucket.length + 1), VersionId: '1' })),
+  });
+
+  #remove = async ({ Bucket, Delete }: DeleteObjectsCommandInput) => {
+    await this.beforeRemovals.shift()?.();
+    for (const { Key } of Delete?.Objects ?? []) this.objects.delete(`${Bucket}/${Key}`);
+    return {};
+  };
 }

@@ -1,10 +1,10 @@
-import { setImmediate } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import { ApiError } from '../../shared/contract/api-error.ts';
 import { MailLeaseHeld } from '../../shared/requests/inviting.ts';
 import type { Item } from '../../shared/store/items.ts';
 import type { Key } from '../../shared/store/keys.ts';
+import { Meeting } from './meeting.ts';
 import type { MemoryDynamo } from './memory-dynamo.ts';
 import { Random } from './random.ts';
 import { NOON } from './requests.ts';
@@ -16,9 +16,6 @@ export const seeds = fc.array(fc.nat(), { minLength: WAYS, maxLength: WAYS });
 
 /** Of the cases of a property, and at least: each is played in so many ways. */
 export const SOME_RACES = [0.02, 40] as const;
-
-/** Another action may need so many turns from its begin to its end. */
-const MOST_DELAY = 60;
 
 const ordersOf = <T>(items: readonly T[]): T[][] =>
   items.length === 0
@@ -49,15 +46,16 @@ export class Races<A> {
   /** The answers to actions that meet as the seed draws. */
   async atOnce(actions: readonly A[], seed: number): Promise<Map<A, string>> {
     this.#begin();
-    const random = new Random(seed);
-    this.#memory.interleaving = random;
+    const meeting = new Meeting(new Random(seed));
+    this.#memory.meeting = meeting;
     const answers = new Map<A, string>();
-    const begin = async (action: A, delay: number) => {
-      for (let turns = delay; turns > 0; turns -= 1) await setImmediate();
-      answers.set(action, await this.#answerTo(action));
-    };
-    await Promise.all(actions.map((action) => begin(action, random.below(MOST_DELAY))));
-    this.#memory.interleaving = undefined;
+    await Promise.all(
+      actions.map(async (action) => {
+        await meeting.begin();
+        answers.set(action, await this.#answerTo(action));
+      }),
+    );
+    this.#memory.meeting = undefined;
     return answers;
   }
 
