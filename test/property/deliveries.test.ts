@@ -296,7 +296,7 @@ const ofEndpoint = fc.oneof(
 const job = fc.record({ does: fc.constantFrom('publish' as const, 'deliver' as const, 'sweep' as const) });
 const steps = stepsOf<Action>(fc.oneof(ofRequest, ofEndpoint, job, job), {
   pauses: [0, SECOND, 2 * MINUTE, HOUR],
-  halfCalls: 30,
+  halfCalls: 16,
   most: 8,
 });
 
