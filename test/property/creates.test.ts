@@ -8,12 +8,10 @@ import { ApiError } from '../../shared/contract/api-error.ts';
 import { createSignatureBody } from '../../shared/contract/signatures.ts';
 import { createRequest, creationAnswer } from '../../shared/creation/create-request.ts';
 import { configuredMailer } from '../../shared/mail/ses-mailer.ts';
-import { verify } from '../../shared/requests/chain.ts';
 import { sha256Hex } from '../../shared/runtime/hash.ts';
 import { present } from '../../shared/runtime/present.ts';
 import { after, HOUR, MINUTE, SECOND } from '../../shared/runtime/time.ts';
 import { uploadObjectKey } from '../../shared/store/objects.ts';
-import { loadRequestWithTrail } from '../../shared/store/requests.ts';
 import { addUpload } from '../../shared/store/uploads.ts';
 import { sweepOrphans } from '../../shared/work/orphans.ts';
 import { captureLog } from '../support/captured-log.ts';
@@ -27,6 +25,7 @@ import { Random } from '../support/random.ts';
 import { NOON, newCaller } from '../support/requests.ts';
 import { play, stepsOf } from '../support/steps.ts';
 import { skipPauses } from '../support/virtual-time.ts';
+import { wholeRequest } from '../support/whole-request.ts';
 
 const KEY = 'key-1';
 type Call = { key: typeof KEY | undefined; document: 'sent' | 'uploaded'; title: string };
@@ -165,10 +164,7 @@ const storedIds = () => memory.items.filter(({ sk }) => sk === 'R#META').map(({ 
 
 /** A request is whole, and each signer was mailed. */
 async function expectWhole(id: string): Promise<void> {
-  const { state, signers, content, events } = present(await loadRequestWithTrail(table, id), id);
-  expect(verify(id, events, { sequence: state.auditSequence, head: state.auditHead })).toMatchObject({
-    intact: true,
-  });
+  const { state, signers, content } = await wholeRequest(table, id);
   expect([state.status, signers.map(({ invitation }) => invitation?.sent)]).toEqual(['sent', [true, true]]);
   const { bytes } = present(objects.objects.get(`documents/${content.documentKey}`), 'the original');
   expect(sha256Hex(bytes)).toBe(content.documentSha256);

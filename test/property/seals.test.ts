@@ -6,8 +6,6 @@ import fc from 'fast-check';
 import { Failure } from '../../admin/errors.ts';
 import { forgetOtherDirection, rescheduleDocuments } from '../../admin/retention.ts';
 import { ApiError } from '../../shared/contract/api-error.ts';
-import { verify } from '../../shared/requests/chain.ts';
-import { compareWithEvents } from '../../shared/requests/compare-with-events.ts';
 import { deletionRequested, isDeletionAsked, purged, restamp } from '../../shared/requests/ending.ts';
 import { sha256Hex } from '../../shared/runtime/hash.ts';
 import { present } from '../../shared/runtime/present.ts';
@@ -19,17 +17,11 @@ import { StampFailed, sealRequest } from '../../shared/stamping/seal-request.ts'
 import { readEvidence } from '../../shared/stamping/verify-evidence.ts';
 import { changeRequest } from '../../shared/store/change.ts';
 import { outboxKey } from '../../shared/store/keys.ts';
-import {
-  drawnSignatureKey,
-  evidenceKey,
-  originalKey,
-  requestObjects,
-  sealedKey,
-} from '../../shared/store/objects.ts';
+import { evidenceKey, originalKey, requestObjects, sealedKey } from '../../shared/store/objects.ts';
 import { type OutboxItem, sealOutboxId } from '../../shared/store/outbox.ts';
 import { addOwner, changeOwner, findOwner } from '../../shared/store/owners.ts';
 import { removeObjects } from '../../shared/store/remove-objects.ts';
-import { loadRequest, loadRequestWithTrail } from '../../shared/store/requests.ts';
+import { loadRequest } from '../../shared/store/requests.ts';
 import { sweepOrphans } from '../../shared/work/orphans.ts';
 import { sweepStuckSeals } from '../../shared/work/stuck-seals.ts';
 import { sweepOutbox } from '../../shared/work/sweep-outbox.ts';
@@ -47,13 +39,13 @@ import { play, stepsOf } from '../support/steps.ts';
 import { changed, storedRequest } from '../support/stored-requests.ts';
 import { fetchOf } from '../support/timestamp-authority.ts';
 import { skipPauses } from '../support/virtual-time.ts';
+import { wholeRequest } from '../support/whole-request.ts';
 import { demoSealing } from '../unit/sealing/sealing-kit.ts';
 
 type Action = {
   does: 'seal' | 'fail to seal' | 'restamp' | 'delete' | 'purge' | 'sweep' | 'archive' | 'end the archive';
 };
 
-const KEYS = { original: originalKey, sealed: sealedKey, drawing: drawnSignatureKey };
 const memory = new MemoryDynamo();
 const { table } = memory;
 const objects = new MemoryObjects();
@@ -222,11 +214,7 @@ const bytesOf = (key: string) => present(objects.objects.get(`documents/${key}`)
 const left = (kind: string) => memory.items.filter((item) => item.kind === kind);
 
 async function expectConsistent(): Promise<void> {
-  const stored = present(await loadRequestWithTrail(table, id), 'the request');
-  const { state, events } = stored;
-  const head = { sequence: state.auditSequence, head: state.auditHead };
-  expect(verify(id, events, head)).toMatchObject({ intact: true });
-  expect(compareWithEvents(id, stored, KEYS)).toEqual([]);
+  const { state, events } = await wholeRequest(table, id);
   expect([...jobs.keys(), ...left('seal')]).toEqual([]);
   expect(memory.item(outboxKey(sealOutboxId(id)))).toBeUndefined();
   expect(memory.items.filter(({ due_pk }) => String(due_pk).includes('ORPHAN'))).toEqual([]);
