@@ -9,6 +9,7 @@ import {
   type AuditEntry,
   type Change,
   changeOf,
+  type Effect,
   type RequestState,
   type SignatureRequest,
   type SignerState,
@@ -45,6 +46,25 @@ const areAllAttempted = ({ state, signers }: SignatureRequest, now: Date): boole
     ? signers.every(({ invitation }) => invitation)
     : signers.some(({ invitation }) => invitation);
 
+/** What the outcomes of invitations say in the trail, and to the sender about those that failed. */
+function reportOf(
+  request: SignatureRequest,
+  attempted: readonly SignerState[],
+  now: Date,
+): { audit: AuditEntry[]; effects: Effect[] } {
+  const failed = attempted.filter(({ invitation }) => !invitation?.sent);
+  return {
+    audit: attempted.map(({ id, invitation }) => ({
+      type: invitation?.sent ? 'invitation_sent' : 'invitation_failed',
+      at: invitation?.at ?? now.toISOString(),
+      actor: 'service',
+      signerId: id,
+      details: invitation?.error ? { error: invitation.error } : {},
+    })),
+    effects: failed.length > 0 ? [noticeOf('mail_failed', request, failed)] : [],
+  };
+}
+
 /**
  * Reports the invitation batch once: audit entries, and the `sent` event unless the request ended before all were invited. The
  * request is sent, or pending if no mail could be sent.
@@ -62,15 +82,7 @@ export function invitationsReported(request: SignatureRequest, now: Date): Chang
     sentAt: before.sentAt ?? sentAt,
     status: before.status === 'pending' && sentAt ? 'sent' : before.status,
   };
-  const audit = attempted.map(
-    (signer): AuditEntry => ({
-      type: signer.invitation?.sent ? 'invitation_sent' : 'invitation_failed',
-      at: signer.invitation?.at ?? now.toISOString(),
-      actor: 'service',
-      signerId: signer.id,
-      details: signer.invitation?.error ? { error: signer.invitation.error } : {},
-    }),
-  );
+  const { audit, effects } = reportOf(request, attempted, now);
   const outcomes = signers.map((signer) => ({
     ...signerData(signer),
     email_sent: signer.invitation?.sent ?? false,
@@ -78,14 +90,13 @@ export function invitationsReported(request: SignatureRequest, now: Date): Chang
   }));
   const data = { ...requestData(state), signers: outcomes };
   const isWhole = attempted.length === signers.length;
-  const failed = attempted.filter(({ invitation }) => !invitation?.sent);
   return {
     state,
     signers,
     audit,
     effects: [
       ...(isWhole ? [{ kind: 'event', type: 'signature_request.sent', data } as const] : []),
-      ...(failed.length > 0 ? [noticeOf('mail_failed', request, failed)] : []),
+      ...effects,
     ],
   };
 }
@@ -94,19 +105,24 @@ export interface Mailed extends MailOutcome {
   at: string;
 }
 
-/** Records the outcomes of invitations, by signer, and reports the batch with the last of them. */
+/**
+ * Records the outcomes of invitations, by signer, and reports the batch with the last of them. Of two functions that mailed it at
+ * once, the later one may find it reported without its own, since the request has ended: they are reported alone.
+ */
 export function invitationsMailed(
   request: SignatureRequest,
   outcomes: ReadonlyMap<string, Mailed>,
   now: Date,
 ): Change | undefined {
-  const signers = request.signers.map((signer) => {
-    const mailed = outcomes.get(signer.id);
-    return mailed && !signer.invitation ? invited(request, signer, mailed, mailed.at) : signer;
+  const fresh = request.signers.flatMap((signer) => {
+    const outcome = outcomes.get(signer.id);
+    return outcome && !signer.invitation ? [invited(request, signer, outcome, outcome.at)] : [];
   });
-  const mailed = { ...request, signers };
+  const mailed = { ...request, signers: fresh.reduce(withSigner, request.signers) };
   const report = areAllAttempted(mailed, now) ? invitationsReported(mailed, now) : undefined;
-  return report ?? (outcomes.size > 0 ? changeOf(mailed, {}) : undefined);
+  if (report) return report;
+  const isReported = request.state.invitationsReportedAt !== null;
+  return outcomes.size > 0 ? changeOf(mailed, isReported ? reportOf(mailed, fresh, now) : {}) : undefined;
 }
 
 export function assertMayBeMailed(request: SignatureRequest, signer: SignerState, now: Date): void {

@@ -192,8 +192,24 @@ describe('invitationsMailed', () => {
     expect(change?.state).toMatchObject({ status: 'cancelled', sentAt: iso(1) });
     const reported = applied(ended, change);
     expect(record(reported)).toBeUndefined();
-    expect(record(reported, 0)?.signers[0]).toMatchObject({ sentAt: iso(0) });
     expect(record(ended)).toBeUndefined();
+  });
+
+  it('an outcome that comes after the report of an ended request is in the trail too, once', () => {
+    const by = { actor: 'client', reason: null } as const;
+    const ended = applied(request, cancel(request, by, at(2)));
+    const reported = applied(ended, record(ended, 1));
+    const later = record(reported, 0, 1);
+    expect(later?.signers[0]).toMatchObject({ sentAt: iso(0) });
+    expect(later?.audit).toMatchObject([
+      { type: 'invitation_sent', at: iso(0), signerId: signerId(request) },
+    ]);
+    expect(later?.effects).toEqual([]);
+    const failed = new Map([[signerId(request), { ...FAILED, at: iso(3) }]]);
+    expect(invitationsMailed(reported, failed, at(9))).toMatchObject({
+      audit: [{ type: 'invitation_failed', details: { error: 'rejected' } }],
+      effects: [{ kind: 'notice', reason: 'mail_failed', about: [signerId(request)] }],
+    });
   });
 });
 
